@@ -1,0 +1,17 @@
+package draughts
+
+import "errors"
+
+// Errors that a caller may want to tell apart with errors.Is.
+var (
+	// ErrUnknownVariant: no variant has that name.
+	ErrUnknownVariant = errors.New("unknown variant")
+	// ErrFEN: a position's text cannot be read.
+	ErrFEN = errors.New("bad FEN")
+	// ErrIllegalPosition: the pieces cannot stand like that in this variant.
+	ErrIllegalPosition = errors.New("illegal position")
+	// ErrIllegalMove: the text is a move, but not a legal one here.
+	ErrIllegalMove = errors.New("illegal move")
+	// ErrMoveText: the text is not a move at all.
+	ErrMoveText = errors.New("bad move text")
+)

@@ -1,0 +1,3 @@
+module threekings
+
+go 1.26
