@@ -6,6 +6,8 @@ import "errors"
 var (
 	// ErrUnknownVariant: no variant has that name.
 	ErrUnknownVariant = errors.New("unknown variant")
+	// ErrSquare: a text does not name a square of the board.
+	ErrSquare = errors.New("bad square")
 	// ErrFEN: a position's text cannot be read.
 	ErrFEN = errors.New("bad FEN")
 	// ErrIllegalPosition: the pieces cannot stand like that in this variant.

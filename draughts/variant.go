@@ -3,6 +3,8 @@
 // moves are written.
 package draughts
 
+import "math/bits"
+
 // Rules is everything in which variants differ, as plain data. Directions are
 // seen from the side that moves. In every variant a capture is mandatory, jumps
 // exactly one enemy piece with an empty square behind it, may come back to its
@@ -115,6 +117,9 @@ type Variant struct {
 	board  *board
 	narrow *geometry
 	wide   *wideGeometry // only if the board has more squares than a word
+
+	names   []string // by square
+	written []Square // the order of squares in text
 }
 
 func define(r Rules) *Variant {
@@ -124,6 +129,7 @@ func define(r Rules) *Variant {
 	} else {
 		v.wide = newWideGeometry(&v.Rules, v.board)
 	}
+	v.names, v.written = v.newNames(), v.newWritten()
 	return v
 }
 
@@ -178,11 +184,17 @@ func (v *Variant) Initial() Position {
 // value for the side to move.
 func (v *Variant) Twin(p Position) Position {
 	var t Position
-	last := Square(v.board.squares - 1)
 	for c := White; c <= Black; c++ {
 		for k := Man; k <= King; k++ {
-			for s := range p.Pieces(c, k).All() {
-				t.Put(c.Opponent(), k, last-s)
+			from, to := plane(c, k), plane(c.Opponent(), k)
+			// Turning the board is reversing the order of its squares.
+			lo := bits.Reverse64(p.low[from])
+			if n := v.board.squares; n <= 64 {
+				t.low[to] = lo >> (64 - n)
+			} else {
+				hi := bits.Reverse64(uint64(p.high[from]))
+				t.low[to] = hi>>(128-n) | lo<<(n-64)
+				t.high[to] = uint8(lo >> (128 - n))
 			}
 		}
 	}
