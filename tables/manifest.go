@@ -1,0 +1,122 @@
+package tables
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+
+	"threekings/draughts"
+)
+
+// Manifest says what a finished table's metric is and what it holds.
+type Manifest struct {
+	// Format is the version of the coding (store/FORMAT.md), Generator the version
+	// of the program that solved the table.
+	Format    int    `json:"format"`
+	Generator string `json:"generator"`
+
+	Variant  string   `json:"variant"`
+	Material Material `json:"material"`
+	Metric   Metric   `json:"metric"`
+
+	// Positions is the number of positions of each side to move.
+	Positions uint64 `json:"positions"`
+	// BlockLen is the number of positions of each block but a side's last.
+	BlockLen int `json:"block_len"`
+	// Bits is the width of a decoded value, as in [Block].
+	Bits uint8 `json:"bits"`
+	// Bytes is the size of all coded blocks.
+	Bytes uint64 `json:"bytes"`
+
+	// Sides has the figures of each side to move: one entry if the material is
+	// symmetric, else two.
+	Sides []Summary `json:"sides"`
+	// Digest is the SHA-256, in hexadecimal, over the true values of all
+	// positions in index order, the first side to move and then the second: one
+	// byte for an outcome, two little-endian bytes for a distance.
+	Digest string `json:"digest"`
+}
+
+// Summary counts the positions of one side to move.
+type Summary struct {
+	Wins   uint64 `json:"wins"`
+	Draws  uint64 `json:"draws"`
+	Losses uint64 `json:"losses"`
+	// Captures counts the positions whose side to move must capture.
+	Captures uint64 `json:"captures"`
+	// LongestWin and LongestLoss are the largest distances in plies, 0 where there
+	// is none, and the index of the first position that has them. Outcome tables
+	// have none.
+	LongestWin    Plies  `json:"longest_win"`
+	LongestWinAt  uint64 `json:"longest_win_at"`
+	LongestLoss   Plies  `json:"longest_loss"`
+	LongestLossAt uint64 `json:"longest_loss_at"`
+}
+
+// Blocks returns the number of blocks of one side to move.
+func (m *Manifest) Blocks() uint64 {
+	return (m.Positions + uint64(m.BlockLen) - 1) / uint64(m.BlockLen)
+}
+
+// BlockPositions returns how many positions block n has.
+func (m *Manifest) BlockPositions(n uint64) int {
+	return int(min(uint64(m.BlockLen), m.Positions-n*uint64(m.BlockLen)))
+}
+
+// summaryRun is how many values are read at a time.
+const summaryRun = 1 << 14
+
+// Summarize counts the values of a table and works out its digest: the fields
+// Sides and Digest of its manifest.
+func Summarize(v *draughts.Variant, m Material, metric Metric, values Values) ([]Summary, string) {
+	positions := Count(v, m)
+	digest := sha256.New()
+	sides := make([]Summary, m.Sides())
+	outcomes := make([]Outcome, summaryRun)
+	distances := make([]Plies, summaryRun)
+	captures := make([]bool, summaryRun)
+	coded := make([]byte, 0, 2*summaryRun)
+	for s := range sides {
+		side, sum := Side(s), &sides[s]
+		anyLoss := false
+		for start := uint64(0); start < positions; start += summaryRun {
+			n := int(min(summaryRun, positions-start))
+			coded = coded[:0]
+			values.Captures(side, start, captures[:n])
+			for _, c := range captures[:n] {
+				if c {
+					sum.Captures++
+				}
+			}
+			if metric == Outcomes {
+				values.Outcomes(side, start, outcomes[:n])
+				for _, o := range outcomes[:n] {
+					coded = append(coded, byte(o))
+				}
+			} else {
+				values.Distances(side, start, distances[:n])
+				for i, d := range distances[:n] {
+					coded = binary.LittleEndian.AppendUint16(coded, uint16(d))
+					outcomes[i] = d.Outcome()
+					at := start + uint64(i)
+					switch o := outcomes[i]; {
+					case o == Win && d > sum.LongestWin:
+						sum.LongestWin, sum.LongestWinAt = d, at
+					case o == Loss && (d > sum.LongestLoss || !anyLoss):
+						sum.LongestLoss, sum.LongestLossAt = d, at
+						anyLoss = true
+					}
+				}
+			}
+			var by [3]uint64
+			for _, o := range outcomes[:n] {
+				by[o]++
+			}
+			sum.Draws += by[Draw]
+			sum.Wins += by[Win]
+			sum.Losses += by[Loss]
+			digest.Write(coded)
+		}
+	}
+	return sides, hex.EncodeToString(digest.Sum(nil))
+}

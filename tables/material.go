@@ -1,0 +1,214 @@
+// Package tables is what the solver, the store and the prober have in common:
+// materials and their order, sizes and dependencies, outcomes and distances,
+// manifests, and the interfaces through which finished tables are read.
+package tables
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"threekings/draughts"
+)
+
+// MaxPieces is the largest number of pieces a table may have. Sizes up to it
+// fit 64 bits on every board.
+const MaxPieces = 8
+
+// Side names a side of a [Material]: the one written first or second.
+type Side uint8
+
+// The sides of a material. In a table the first side plays as White.
+const (
+	First Side = iota
+	Second
+)
+
+// Other returns the other side.
+func (s Side) Other() Side { return s ^ 1 }
+
+// Color returns the colour with which a side plays in a table.
+func (s Side) Color() draughts.Color { return draughts.Color(s) }
+
+// Material is how many men and kings each side has. It is written kings before
+// men, the first side first: KMvK. A Material is comparable; the zero value is
+// not a material.
+type Material struct {
+	counts [2][2]uint8 // by Side and Kind
+}
+
+// ErrMaterial: the text or the counts are not a material of a table.
+var ErrMaterial = errors.New("bad material")
+
+// NewMaterial returns the material with the given numbers of kings and men. Both
+// sides must have a piece, and both together at most [MaxPieces].
+func NewMaterial(firstKings, firstMen, secondKings, secondMen int) (Material, error) {
+	n := [...]int{firstKings, firstMen, secondKings, secondMen}
+	total := 0
+	for _, c := range n {
+		if c < 0 || c > MaxPieces {
+			return Material{}, fmt.Errorf("%w: %d pieces of one kind; tables have at most %d pieces", ErrMaterial, c, MaxPieces)
+		}
+		total += c
+	}
+	switch {
+	case firstKings+firstMen == 0 || secondKings+secondMen == 0:
+		return Material{}, fmt.Errorf("%w: a side without pieces", ErrMaterial)
+	case total > MaxPieces:
+		return Material{}, fmt.Errorf("%w: %d pieces; tables have at most %d", ErrMaterial, total, MaxPieces)
+	}
+	return makeMaterial(firstKings, firstMen, secondKings, secondMen), nil
+}
+
+func makeMaterial(firstKings, firstMen, secondKings, secondMen int) Material {
+	return Material{[2][2]uint8{
+		{uint8(firstMen), uint8(firstKings)},
+		{uint8(secondMen), uint8(secondKings)},
+	}}
+}
+
+// ParseMaterial reads a material such as KMvK. Kings and men may come in any
+// order, and letters in either case.
+func ParseMaterial(text string) (Material, error) {
+	first, second, ok := strings.Cut(strings.ToLower(text), "v")
+	if !ok {
+		return Material{}, fmt.Errorf("%w %q: write the pieces of both sides with a v between them, such as KKKvK", ErrMaterial, text)
+	}
+	var n [2][2]int
+	for side, pieces := range []string{first, second} {
+		for _, letter := range pieces {
+			switch letter {
+			case 'm':
+				n[side][draughts.Man]++
+			case 'k':
+				n[side][draughts.King]++
+			default:
+				return Material{}, fmt.Errorf("%w %q: found %q; K is a king, M a man", ErrMaterial, text, letter)
+			}
+		}
+	}
+	m, err := NewMaterial(n[First][draughts.King], n[First][draughts.Man], n[Second][draughts.King], n[Second][draughts.Man])
+	if err != nil {
+		return Material{}, fmt.Errorf("%q: %w", text, err)
+	}
+	return m, nil
+}
+
+// MaterialOf returns the material of a position with the side to move first. ok
+// is false if a side has no piece or there are too many: then no table holds
+// the position.
+func MaterialOf(p draughts.Position) (m Material, ok bool) {
+	own, other := p.Side(), p.Side().Opponent()
+	n := [...]int{p.Count(own, draughts.King), p.Count(own, draughts.Man), p.Count(other, draughts.King), p.Count(other, draughts.Man)}
+	if n[0]+n[1] == 0 || n[2]+n[3] == 0 || n[0]+n[1]+n[2]+n[3] > MaxPieces {
+		return Material{}, false
+	}
+	return makeMaterial(n[0], n[1], n[2], n[3]), true
+}
+
+// String returns the material as it is written, such as KMvK.
+func (m Material) String() string {
+	var b strings.Builder
+	for side := First; side <= Second; side++ {
+		if side == Second {
+			b.WriteByte('v')
+		}
+		b.WriteString(strings.Repeat("K", m.Count(side, draughts.King)))
+		b.WriteString(strings.Repeat("M", m.Count(side, draughts.Man)))
+	}
+	return b.String()
+}
+
+// MarshalText writes the material as [Material.String] does.
+func (m Material) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// UnmarshalText reads what [Material.MarshalText] has written.
+func (m *Material) UnmarshalText(text []byte) (err error) {
+	*m, err = ParseMaterial(string(text))
+	return err
+}
+
+// Count returns how many pieces of a kind a side has.
+func (m Material) Count(s Side, k draughts.Kind) int { return int(m.counts[s][k]) }
+
+// SidePieces returns how many pieces a side has.
+func (m Material) SidePieces(s Side) int { return m.Count(s, draughts.Man) + m.Count(s, draughts.King) }
+
+// Pieces returns the number of pieces on the board.
+func (m Material) Pieces() int { return m.SidePieces(First) + m.SidePieces(Second) }
+
+// Men returns the number of men on the board.
+func (m Material) Men() int { return m.Count(First, draughts.Man) + m.Count(Second, draughts.Man) }
+
+// Kings returns the number of kings on the board.
+func (m Material) Kings() int { return m.Pieces() - m.Men() }
+
+// Reverse returns the material with its sides exchanged.
+func (m Material) Reverse() Material {
+	m.counts[First], m.counts[Second] = m.counts[Second], m.counts[First]
+	return m
+}
+
+// Symmetric reports whether both sides have the same pieces. Then one side to
+// move is enough: the other is its twin.
+func (m Material) Symmetric() bool { return m.counts[First] == m.counts[Second] }
+
+// Sides returns how many sides to move the table of m holds: 1 if m is
+// symmetric, else 2.
+func (m Material) Sides() int {
+	if m.Symmetric() {
+		return 1
+	}
+	return 2
+}
+
+// Table returns the material under whose name the table that holds m is
+// stored, the ASCII-smaller of the two orders, and the side of that table that
+// is m's first.
+func (m Material) Table() (table Material, first Side) {
+	if r := m.Reverse(); r.String() < m.String() {
+		return r, Second
+	}
+	return m, First
+}
+
+// Compare orders materials as they are solved: fewer pieces first, then fewer
+// men, then by name.
+func (m Material) Compare(o Material) int {
+	return cmp.Or(
+		cmp.Compare(m.Pieces(), o.Pieces()),
+		cmp.Compare(m.Men(), o.Men()),
+		cmp.Compare(m.String(), o.String()),
+	)
+}
+
+// All returns the tables of all materials with 2 to pieces pieces, in the order
+// in which they are solved.
+func All(pieces int) []Material {
+	var all []Material
+	for n := 2; n <= min(pieces, MaxPieces); n++ {
+		for first := 1; first < n; first++ {
+			for k1 := 0; k1 <= first; k1++ {
+				for k2 := 0; k2 <= n-first; k2++ {
+					m := makeMaterial(k1, first-k1, k2, n-first-k2)
+					if _, side := m.Table(); side == First {
+						all = append(all, m)
+					}
+				}
+			}
+		}
+	}
+	slices.SortFunc(all, Material.Compare)
+	return all
+}
+
+// Ordered returns the two orders of a table's material, or the one if it is
+// symmetric: the rows that people read, with the side to move first.
+func (m Material) Ordered() []Material {
+	if m.Symmetric() {
+		return []Material{m}
+	}
+	return []Material{m, m.Reverse()}
+}

@@ -1,0 +1,127 @@
+package tables
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// Key names one metric of one table.
+type Key struct {
+	Variant  string
+	Material Material // as [Material.Table] names it
+	Metric   Metric
+}
+
+// String returns the key as people read it, such as "international KKKvK dtw".
+func (k Key) String() string {
+	return fmt.Sprintf("%s %s %s", k.Variant, k.Material, k.Metric)
+}
+
+// Errors of reading, to be told apart with errors.Is.
+var (
+	// ErrMissing: the table is not there. The error is a [*MissingError].
+	ErrMissing = errors.New("missing table")
+	// ErrDamaged: what is stored does not pass its checks. The error is a
+	// [*DamagedError].
+	ErrDamaged = errors.New("damaged table")
+)
+
+// MissingError says which table is missing.
+type MissingError struct{ Key Key }
+
+// Error names the table and the command that makes it.
+func (e *MissingError) Error() string {
+	return fmt.Sprintf("missing table: %s %s has no %s; make it with: threekings generate --variant %s --material %s --metric %s",
+		e.Key.Variant, e.Key.Material, e.Key.Metric, e.Key.Variant, e.Key.Material, e.Key.Metric)
+}
+
+// Is makes errors.Is(err, ErrMissing) true.
+func (e *MissingError) Is(target error) bool { return target == ErrMissing }
+
+// DamagedError says what is damaged. Side and Block mean nothing where Manifest
+// is set.
+type DamagedError struct {
+	Key      Key
+	Manifest bool // the manifest, not a block, is damaged
+	Side     Side
+	Block    uint64
+	Err      error // what is wrong with it
+}
+
+// Error names the table and the block.
+func (e *DamagedError) Error() string {
+	if e.Manifest {
+		return fmt.Sprintf("damaged table: %s, manifest: %v", e.Key, e.Err)
+	}
+	return fmt.Sprintf("damaged table: %s, side %d, block %d: %v", e.Key, e.Side+1, e.Block, e.Err)
+}
+
+// Is makes errors.Is(err, ErrDamaged) true.
+func (e *DamagedError) Is(target error) bool { return target == ErrDamaged }
+
+// Unwrap returns what is wrong.
+func (e *DamagedError) Unwrap() error { return e.Err }
+
+// Source is where finished tables are stored, as coded blocks that it decodes.
+// Where the side to move must capture, an outcome block may hold anything: the
+// prober resolves captures itself. Sources are safe for concurrent use.
+type Source interface {
+	// Manifest returns what is known of a finished table. The error is a
+	// [*MissingError] or a [*DamagedError] or comes from the system.
+	Manifest(k Key) (*Manifest, error)
+	// Block decodes block n of one side to move into dst, which is grown if it is
+	// too small, and returns it.
+	Block(k Key, s Side, n uint64, dst []byte) (Block, error)
+}
+
+// Reader gives true values of finished tables in bulk, also where captures are
+// pending. Readers are safe for concurrent use.
+type Reader interface {
+	// Outcomes fills dst with the outcomes of the positions from start on.
+	Outcomes(ctx context.Context, k Key, s Side, start uint64, dst []Outcome) error
+	// Distances fills dst with the distances of the positions from start on,
+	// [NoPlies] for draws. The key's metric is a distance.
+	Distances(ctx context.Context, k Key, s Side, start uint64, dst []Plies) error
+}
+
+// Values are the true values of one solved table in index order: what is stored
+// and proved. They are safe for concurrent reading.
+type Values interface {
+	// Outcomes fills dst with the outcomes of the positions from start on.
+	Outcomes(s Side, start uint64, dst []Outcome)
+	// Distances fills dst with distances to win. It is an error in the program to
+	// ask for them where only outcomes were solved.
+	Distances(s Side, start uint64, dst []Plies)
+	// Captures fills dst with whether the side to move must capture.
+	Captures(s Side, start uint64, dst []bool)
+}
+
+// Block is a decoded block: consecutive values of one side to move in a packed
+// form that is cheap to keep and to read.
+type Block struct {
+	// Bits is the width of a value: 2 for outcomes, 8 or 16 for distances, where
+	// the largest number of the width stands for [NoPlies].
+	Bits uint8
+	// Data holds the values, lowest bits first, little-endian.
+	Data []byte
+}
+
+// Outcome returns the outcome of position i of a block of outcomes.
+func (b Block) Outcome(i int) Outcome {
+	return Outcome(b.Data[i>>2] >> (i & 3 << 1) & 3)
+}
+
+// Distance returns the distance of position i of a block of distances.
+func (b Block) Distance(i int) Plies {
+	if b.Bits == 8 {
+		if d := b.Data[i]; d != 0xFF {
+			return Plies(d)
+		}
+		return NoPlies
+	}
+	return Plies(b.Data[2*i]) | Plies(b.Data[2*i+1])<<8
+}
+
+// Size returns how many bytes the values of n positions take.
+func (b Block) Size(n int) int { return (n*int(b.Bits) + 7) / 8 }
