@@ -1,7 +1,5 @@
 package draughts
 
-import "slices"
-
 // search walks all ways to capture from one position. Its fields below the
 // line describe the capture under way and are restored on the way back.
 type search struct {
@@ -15,7 +13,6 @@ type search struct {
 	// every: each way counts, not only each distinct move. midLine: landing
 	// squares on one straight line make different ways.
 	every, midLine bool
-	visit          func(m Move, landings []Square)
 
 	// ----
 	side     Color
@@ -28,7 +25,6 @@ type search struct {
 	count    int
 	kings    int
 	pattern  uint64 // one bit for each capture, the first one highest: a king
-	landings [MaxSquares]Square
 }
 
 func (g *geometry) captures(p *Position, dst []Move) []Move {
@@ -46,15 +42,6 @@ func (g *geometry) capturesEach(p *Position, midLine bool, dst []Move) []Move {
 	s := search{dst: dst, base: len(dst), every: true, midLine: midLine}
 	s.run(g, p)
 	return s.dst
-}
-
-func (g *geometry) walk(p *Position, midLine bool, visit func(m Move, landings []Square)) {
-	// The first search finds the best precedence, so that the second visits legal
-	// captures only.
-	first := search{}
-	first.run(g, p)
-	s := search{every: true, midLine: midLine, visit: visit, best: first.best}
-	s.run(g, p)
 }
 
 func (s *search) run(g *geometry, p *Position) {
@@ -107,7 +94,6 @@ func (s *search) king(at Square, last Direction, turn bool) bool {
 		first := true
 		step := g.board.step[victim][d]
 		for to := step; to != NoSquare && !s.blockers.has(to); to = g.board.step[to][d] {
-			s.landings[s.count-1] = to
 			if s.king(to, d, !first && !s.midLine) {
 				goesOn = true
 			} else {
@@ -146,7 +132,6 @@ func (s *search) man(at Square) bool {
 		}
 		found = true
 		undo := s.take(victim)
-		s.landings[s.count-1] = to
 		goesOn := false
 		if !g.promotion[s.side].has(to) {
 			goesOn = s.man(to)
@@ -233,11 +218,6 @@ func (s *search) record(to Square) {
 	m := Move{
 		From: s.from, To: to, Captured: s.captured.set(),
 		Promotes: !s.byKing && (s.crowned || s.g.promotion[s.side].has(to)),
-	}
-	if s.visit != nil {
-		s.landings[s.count-1] = to
-		s.visit(m, slices.Clone(s.landings[:s.count])) // a copy, or s would escape
-		return
 	}
 	if !s.every {
 		for i := s.base; i < len(s.dst); i++ {

@@ -14,6 +14,8 @@ var (
 	ErrIllegalPosition = errors.New("illegal position")
 	// ErrIllegalMove: the text is a move, but not a legal one here.
 	ErrIllegalMove = errors.New("illegal move")
+	// ErrAmbiguousMove: the text fits several legal captures.
+	ErrAmbiguousMove = errors.New("ambiguous move")
 	// ErrMoveText: the text is not a move at all.
 	ErrMoveText = errors.New("bad move text")
 )

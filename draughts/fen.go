@@ -264,6 +264,11 @@ func (r *fenReader) other(f part) error {
 		r.field = "F"
 		r.setup.FullMove, err = r.number(f.from(1), r.setup.HasFullMove)
 		r.setup.HasFullMove = true
+	case 'w', 'b', 'K', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		// Other programs' fields are skipped, but to skip what was meant as a list of
+		// pieces would give a wrong position.
+		r.field = "fields"
+		return r.fail(f, "a list of pieces begins with W or B")
 	}
 	return err
 }

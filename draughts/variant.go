@@ -234,15 +234,3 @@ func (v *Variant) HasCapture(p Position) bool {
 	}
 	return v.narrow.hasCapture(&p)
 }
-
-// walk calls visit for every way to play every legal capture: with the squares
-// on which the capturer lands, the last of which is move.To. With mid-line landings, different landing squares on one straight
-// line are different ways; otherwise only turning squares, or the square
-// directly behind the captured piece where there is no turn, are listed.
-func (v *Variant) walk(p Position, midLine bool, visit func(m Move, landings []Square)) {
-	if v.wide != nil {
-		v.wide.walk(&p, midLine, visit)
-	} else {
-		v.narrow.walk(&p, midLine, visit)
-	}
-}
