@@ -10,6 +10,8 @@ var (
 	ErrSquare = errors.New("bad square")
 	// ErrFEN: a position's text cannot be read.
 	ErrFEN = errors.New("bad FEN")
+	// ErrHub: a position's text in the Hub protocol cannot be read.
+	ErrHub = errors.New("bad Hub position")
 	// ErrIllegalPosition: the pieces cannot stand like that in this variant.
 	ErrIllegalPosition = errors.New("illegal position")
 	// ErrIllegalMove: the text is a move, but not a legal one here.
