@@ -1,0 +1,127 @@
+package probe
+
+import (
+	"threekings/draughts"
+	"threekings/tables"
+)
+
+// outcome returns the true outcome of a position. A capture that is known to win
+// is enough, whatever stands behind the others.
+func (p *Prober) outcome(v *draughts.Variant, pos draughts.Position, s *scratch) (tables.Outcome, error) {
+	if over, d := gameOver(v, pos); over {
+		return d.Outcome(), nil
+	}
+	base := len(s.moves)
+	s.moves = v.Captures(pos, s.moves)
+	end := len(s.moves)
+	if base == end {
+		return p.quietOutcome(v, pos)
+	}
+	best := tables.Loss
+	var unknown error
+	for i := base; i < end && best != tables.Win; i++ {
+		child, err := p.outcome(v, pos.Play(s.moves[i]), s)
+		switch {
+		case err != nil:
+			if unknown == nil {
+				unknown = err
+			}
+		case child == tables.Loss:
+			best = tables.Win
+		case child == tables.Draw:
+			best = tables.Draw
+		}
+	}
+	s.moves = s.moves[:base]
+	if best != tables.Win && unknown != nil {
+		return tables.Draw, unknown
+	}
+	return best, nil
+}
+
+// distance returns the true distance to win of a position. Every capture must
+// be known, but for a win in one, which cannot be bettered.
+func (p *Prober) distance(v *draughts.Variant, pos draughts.Position, s *scratch) (tables.Plies, error) {
+	if over, d := gameOver(v, pos); over {
+		return d, nil
+	}
+	base := len(s.moves)
+	s.moves = v.Captures(pos, s.moves)
+	end := len(s.moves)
+	if base == end {
+		return p.quietDistance(v, pos)
+	}
+	var best bestChild
+	var unknown error
+	for i := base; i < end && best.win != 1; i++ {
+		child, err := p.distance(v, pos.Play(s.moves[i]), s)
+		if err != nil {
+			if unknown == nil {
+				unknown = err
+			}
+			continue
+		}
+		best.add(child)
+	}
+	s.moves = s.moves[:base]
+	if best.win != 1 && unknown != nil {
+		return tables.NoPlies, unknown
+	}
+	return best.distance(), nil
+}
+
+// bestChild works out a position's distance from those of all its children. The
+// zero value has seen none.
+type bestChild struct {
+	win   tables.Plies // 1 plus the shortest loss of the opponent, 0 if there is none
+	loss  tables.Plies // 1 plus the longest win of the opponent
+	draws bool
+}
+
+func (b *bestChild) add(child tables.Plies) {
+	switch child.Outcome() {
+	case tables.Loss:
+		if b.win == 0 || child+1 < b.win {
+			b.win = child + 1
+		}
+	case tables.Win:
+		b.loss = max(b.loss, child+1)
+	case tables.Draw:
+		b.draws = true
+	}
+}
+
+func (b *bestChild) distance() tables.Plies {
+	switch {
+	case b.win != 0:
+		return b.win
+	case b.draws:
+		return tables.NoPlies
+	default:
+		return b.loss
+	}
+}
+
+// gameOver returns the value of positions that need no table: a game ended by a
+// special rule, and a side without pieces.
+func gameOver(v *draughts.Variant, pos draughts.Position) (over bool, d tables.Plies) {
+	own, other := pos.SideSet(pos.Side()), pos.SideSet(pos.Side().Opponent())
+	switch {
+	case own.IsEmpty():
+		return true, 0
+	case other.IsEmpty():
+		if stuck(v, pos) {
+			return true, 0 // its own pieces are in the way
+		}
+		return true, 1
+	case v.Ended(pos):
+		return true, tables.NoPlies
+	}
+	return false, 0
+}
+
+// stuck reports whether the side to move, which cannot capture, cannot move
+// either. It has lost, and no table is needed to know it.
+func stuck(v *draughts.Variant, pos draughts.Position) bool {
+	return len(v.Moves(pos, nil)) == 0
+}

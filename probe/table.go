@@ -1,0 +1,198 @@
+package probe
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"sync"
+	"sync/atomic"
+
+	"threekings/draughts"
+	"threekings/index"
+	"threekings/tables"
+)
+
+// layer is one metric of one table, opened: all that turns a position into a
+// place in a block.
+type layer struct {
+	id       uint64 // never 0, unique in the prober
+	key      tables.Key
+	index    *index.Index
+	manifest *tables.Manifest
+	blockLen uint64
+}
+
+// layerKey finds a layer. The material has the side to move first: both orders
+// lead to the same layer, without naming the table, which would allocate.
+type layerKey struct {
+	variant  *draughts.Variant
+	material tables.Material
+	distance bool
+}
+
+// openTables are the layers seen so far. Reading takes no lock: the map is
+// replaced, never changed.
+type openTables struct {
+	src    tables.Source
+	layers atomic.Pointer[map[layerKey]*layer]
+	mu     sync.Mutex // held to replace layers
+	lastID uint64
+}
+
+func (t *openTables) get(k layerKey) (*layer, error) {
+	if layers := t.layers.Load(); layers != nil {
+		if l := (*layers)[k]; l != nil {
+			return l, nil
+		}
+	}
+	return t.open(k)
+}
+
+func (t *openTables) open(k layerKey) (*layer, error) {
+	metric := tables.Outcomes
+	if k.distance {
+		metric = tables.DTW
+	}
+	table, _ := k.material.Table()
+	key := tables.Key{Variant: k.variant.Name, Material: table, Metric: metric}
+	manifest, err := t.src.Manifest(key)
+	if err != nil {
+		return nil, err
+	}
+	ix, err := index.New(k.variant, table)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkManifest(manifest, metric, ix.Size()); err != nil {
+		return nil, &tables.DamagedError{Key: key, Manifest: true, Err: err}
+	}
+
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	layers := map[layerKey]*layer{}
+	if old := t.layers.Load(); old != nil {
+		if l := (*old)[k]; l != nil {
+			return l, nil // another goroutine was faster
+		}
+		maps.Copy(layers, *old)
+	}
+	t.lastID++
+	l := &layer{
+		id: t.lastID, key: key, index: ix,
+		manifest: manifest, blockLen: uint64(manifest.BlockLen),
+	}
+	layers[k] = l
+	k.material = k.material.Reverse()
+	layers[k] = l
+	t.layers.Store(&layers)
+	return l, nil
+}
+
+// checkManifest reports what would make block numbers or values wrong.
+func checkManifest(m *tables.Manifest, metric tables.Metric, size uint64) error {
+	switch {
+	case m == nil:
+		return errors.New("there is none")
+	case m.Positions != size:
+		return fmt.Errorf("%d positions, but the material has %d", m.Positions, size)
+	case m.BlockLen <= 0:
+		return fmt.Errorf("blocks of %d positions", m.BlockLen)
+	case m.Blocks() > maxBlocks:
+		return fmt.Errorf("%d blocks", m.Blocks())
+	case !bitsFit(metric, m.Bits):
+		return fmt.Errorf("values of %d bits", m.Bits)
+	}
+	return nil
+}
+
+func bitsFit(metric tables.Metric, bits uint8) bool {
+	if metric == tables.Outcomes {
+		return bits == 2
+	}
+	return bits == 8 || bits == 16
+}
+
+// A block's key in the cache: layer, side to move, number.
+const (
+	maxBlocks  = 1 << 39
+	sideShift  = 39
+	layerShift = 40
+)
+
+// block returns a decoded block from the cache or the source.
+func (p *Prober) block(l *layer, side tables.Side, n uint64) (tables.Block, error) {
+	key := l.id<<layerShift | uint64(side)<<sideShift | n
+	if b, ok := p.cache.get(key); ok {
+		return b, nil
+	}
+	b, err := p.tables.src.Block(l.key, side, n, nil)
+	if err != nil {
+		return tables.Block{}, err
+	}
+	if !bitsFit(l.key.Metric, b.Bits) {
+		return tables.Block{}, damagedBlock(l, side, n, fmt.Errorf("values of %d bits", b.Bits))
+	}
+	if want := b.Size(l.manifest.BlockPositions(n)); len(b.Data) < want {
+		return tables.Block{}, damagedBlock(l, side, n, fmt.Errorf("%d bytes of %d", len(b.Data), want))
+	}
+	p.cache.put(key, b)
+	return b, nil
+}
+
+func damagedBlock(l *layer, side tables.Side, n uint64, err error) error {
+	return &tables.DamagedError{Key: l.key, Side: side, Block: n, Err: err}
+}
+
+// quietOutcome reads the outcome of a position without captures.
+func (p *Prober) quietOutcome(v *draughts.Variant, pos draughts.Position) (tables.Outcome, error) {
+	material, _ := tables.MaterialOf(pos)
+	l, err := p.tables.get(layerKey{v, material, false})
+	if err != nil {
+		if !errors.Is(err, tables.ErrMissing) {
+			return tables.Draw, err
+		}
+		// Distances tell outcomes too.
+		d, errDistance := p.quietDistance(v, pos)
+		if errDistance == nil {
+			return d.Outcome(), nil
+		}
+		if errors.Is(errDistance, tables.ErrMissing) {
+			return tables.Draw, err
+		}
+		return tables.Draw, errDistance
+	}
+	side, at := l.index.Rank(pos)
+	n := at / l.blockLen
+	b, err := p.block(l, side, n)
+	if err != nil {
+		return tables.Draw, err
+	}
+	return blockOutcome(l, side, n, b, int(at-n*l.blockLen))
+}
+
+func blockOutcome(l *layer, side tables.Side, n uint64, b tables.Block, i int) (tables.Outcome, error) {
+	o := b.Outcome(i)
+	if o > tables.Loss {
+		return tables.Draw, damagedBlock(l, side, n, fmt.Errorf("%v at position %d", o, i))
+	}
+	return o, nil
+}
+
+// quietDistance reads the distance of a position without captures.
+func (p *Prober) quietDistance(v *draughts.Variant, pos draughts.Position) (tables.Plies, error) {
+	material, _ := tables.MaterialOf(pos)
+	l, err := p.tables.get(layerKey{v, material, true})
+	if err != nil {
+		if errors.Is(err, tables.ErrMissing) && stuck(v, pos) {
+			return 0, nil
+		}
+		return tables.NoPlies, err
+	}
+	side, at := l.index.Rank(pos)
+	n := at / l.blockLen
+	b, err := p.block(l, side, n)
+	if err != nil {
+		return tables.NoPlies, err
+	}
+	return b.Distance(int(at - n*l.blockLen)), nil
+}
