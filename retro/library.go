@@ -1,0 +1,101 @@
+package retro
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"threekings/draughts"
+	"threekings/tables"
+)
+
+// library holds the finished tables that others are solved from, in memory,
+// each read at most once. It is safe for concurrent use.
+type library struct {
+	v         *draughts.Variant
+	distances bool
+	finished  tables.Reader // may be nil
+
+	mu     sync.Mutex
+	tables map[tables.Material]*entry
+}
+
+type entry struct {
+	once sync.Once
+	flat *flat
+	err  error
+}
+
+func newLibrary(v *draughts.Variant, distances bool, finished tables.Reader) *library {
+	return &library{v: v, distances: distances, finished: finished, tables: map[tables.Material]*entry{}}
+}
+
+func (l *library) entry(m tables.Material) *entry {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e := l.tables[m]
+	if e == nil {
+		e = &entry{}
+		l.tables[m] = e
+	}
+	return e
+}
+
+// add puts a table that was just solved into the library.
+func (l *library) add(f *flat) {
+	e := l.entry(f.ix.Material())
+	e.once.Do(func() { e.flat = f })
+}
+
+// get returns a finished table.
+func (l *library) get(ctx context.Context, m tables.Material) (*flat, error) {
+	e := l.entry(m)
+	e.once.Do(func() {
+		if l.finished == nil {
+			e.err = &tables.MissingError{Key: tables.Key{Variant: l.v.Name, Material: m, Metric: l.metric()}}
+			return
+		}
+		e.flat, e.err = loadFlat(ctx, l.finished, l.v, m, l.distances)
+	})
+	return e.flat, e.err
+}
+
+func (l *library) metric() tables.Metric {
+	if l.distances {
+		return tables.DTW
+	}
+	return tables.Outcomes
+}
+
+// dependencies returns the tables that the table of m is solved and proved
+// from.
+func (l *library) dependencies(ctx context.Context, m tables.Material) (dependencies, error) {
+	deps := dependencies{}
+	var errs []error
+	for _, d := range tables.Deps(m) {
+		f, err := l.get(ctx, d)
+		errs = append(errs, err)
+		deps[d] = f
+	}
+	return deps, errors.Join(errs...)
+}
+
+// dependencies are finished tables by material.
+type dependencies map[tables.Material]*flat
+
+// known returns the value of a position of a finished table, or of one that
+// ends the game. If distances do not count it is a level.
+func (d dependencies) known(p draughts.Position, distances bool) tables.Plies {
+	m, ok := tables.MaterialOf(p)
+	if !ok {
+		return 0 // the side to move has no pieces left
+	}
+	table, _ := m.Table()
+	f := d[table]
+	side, n := f.ix.Rank(p)
+	plies := f.plies[side][n]
+	if !distances {
+		return knownLevel(plies.Outcome())
+	}
+	return plies
+}

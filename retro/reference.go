@@ -1,0 +1,154 @@
+package retro
+
+import (
+	"context"
+
+	"threekings/draughts"
+	"threekings/index"
+	"threekings/tables"
+)
+
+// reference is the solver that defines what the values are: it plays forward
+// moves only and repeats until nothing changes. It starts with every position
+// drawn. A position is won in one ply more than the quickest of its lost
+// children, and lost in one ply more than the slowest if all its children are
+// won. Distances only shrink, and the values that do not change any more are the
+// only solution of these equations in which every distance is finite.
+//
+// Slices are taken in the order in which men walk, so that the inside of a
+// slice, or of the slices whose men have as far to walk, is all that has to be
+// repeated.
+type reference struct {
+	v         *draughts.Variant
+	ix        *index.Index
+	deps      dependencies
+	distances bool
+	own       *flat
+	settled   [2]bitset // positions whose moves all leave the table: one look is enough
+	moves     []draughts.Move
+}
+
+// solveReference solves one table. progress is told the positions done.
+func solveReference(ctx context.Context, ix *index.Index, deps dependencies, distances bool, progress func(uint64)) (*flat, error) {
+	own, err := newFlat(ix, true)
+	if err != nil {
+		return nil, err
+	}
+	r := &reference{v: ix.Variant(), ix: ix, deps: deps, distances: distances, own: own}
+	sides := ix.Material().Sides()
+	for s := range sides {
+		for i := range own.plies[s] {
+			own.plies[s][i] = tables.NoPlies
+		}
+		r.settled[s] = make(bitset, (ix.Size()+63)/64)
+	}
+	for _, level := range ix.Levels() {
+		for changed, first := true, true; changed && (first || r.hangTogether()); first = false {
+			changed = false
+			for _, slice := range level {
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
+				for r.sweep(slice) {
+					changed = true
+				}
+				if first {
+					progress(ix.SliceSize() * uint64(sides))
+				}
+			}
+		}
+	}
+	return own, nil
+}
+
+// hangTogether reports whether a move can lead from one slice to another in
+// which men have as far to walk: by a sideways step, or because both sides to
+// move share one array of values, so that a child lies in the slice of the men
+// seen from the other side.
+func (r *reference) hangTogether() bool {
+	return r.v.MenStepSideways() || r.ix.Material().Symmetric()
+}
+
+// sweep looks once at every position of a slice and reports whether any value
+// changed.
+func (r *reference) sweep(slice uint64) bool {
+	changed := false
+	start := slice * r.ix.SliceSize()
+	for s := range tables.Side(r.ix.Material().Sides()) {
+		for n := start; n < start+r.ix.SliceSize(); n++ {
+			if r.settled[s].has(n) {
+				continue
+			}
+			p := r.ix.Position(s, n)
+			if plies := r.evaluate(p, s, n); plies != r.own.plies[s][n] {
+				r.own.plies[s][n] = plies
+				changed = true
+			}
+		}
+	}
+	return changed
+}
+
+// evaluate works out a position's value from those of its children.
+func (r *reference) evaluate(p draughts.Position, s tables.Side, n uint64) tables.Plies {
+	r.moves = r.v.Moves(p, r.moves[:0])
+	capture := len(r.moves) > 0 && r.moves[0].IsCapture()
+	if capture {
+		r.own.captures[s].add(n)
+	}
+	if capture || len(r.moves) == 0 || r.v.Ended(p) {
+		r.settled[s].add(n)
+	}
+	if r.v.Ended(p) {
+		return tables.NoPlies
+	}
+	var slowest tables.Plies // of the won children
+	quickest := tables.NoPlies
+	drawn := false
+	for _, m := range r.moves {
+		child := r.child(p, m)
+		switch child.Outcome() {
+		case tables.Loss:
+			quickest = min(quickest, child)
+		case tables.Win:
+			slowest = max(slowest, child)
+		default:
+			drawn = true
+		}
+	}
+	switch {
+	case quickest != tables.NoPlies:
+		return quickest + 1
+	case drawn:
+		return tables.NoPlies
+	case len(r.moves) == 0:
+		return 0
+	default:
+		return slowest + 1
+	}
+}
+
+// child returns the value of the position after a move.
+func (r *reference) child(p draughts.Position, m draughts.Move) tables.Plies {
+	after := p.Play(m)
+	if m.IsCapture() || m.Promotes {
+		return r.deps.known(after, r.distances)
+	}
+	side, n := r.ix.Rank(after)
+	plies := r.own.plies[side][n]
+	if !r.distances && walks(r.v, p, m) {
+		return knownLevel(plies.Outcome())
+	}
+	return plies
+}
+
+// walks reports whether a quiet move is a man's step to another row: to a slice
+// solved earlier.
+func walks(v *draughts.Variant, p draughts.Position, m draughts.Move) bool {
+	if !p.Pieces(p.Side(), draughts.Man).Has(m.From) {
+		return false
+	}
+	from, _ := v.RowOf(m.From)
+	to, _ := v.RowOf(m.To)
+	return from != to
+}

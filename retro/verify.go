@@ -1,0 +1,237 @@
+package retro
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"threekings/draughts"
+	"threekings/index"
+	"threekings/tables"
+)
+
+// A table is proved by playing every move of every position forward and
+// checking its value against those of its children. Outcomes alone would prove
+// nothing: wins that only support each other in a circle pass every such check.
+// The distance is the certificate that leads to an end: a win in n has a lost
+// child in n-1 and none quicker, a loss in n has only won children, the slowest
+// in n-1, and a draw has no lost child and at least one drawn one. By induction
+// over n only the true values pass.
+//
+// This file shares no code with the solvers but the move generator, the index
+// and the values that it reads.
+
+// DifferenceError says where a table is not what it should be.
+type DifferenceError struct {
+	Variant  string
+	Material tables.Material // as stored
+	Metric   tables.Metric
+	Side     tables.Side // the side to move
+	Index    uint64
+	FEN      string
+	Stored   string // such as "win in 15 plies"
+	Proved   string
+}
+
+// Error names the position and both values.
+func (e *DifferenceError) Error() string {
+	return fmt.Sprintf("%s %s %s differs at %s (side %d, number %d): stored %s, proved %s",
+		e.Variant, e.Material, e.Metric, e.FEN, e.Side+1, e.Index, e.Stored, e.Proved)
+}
+
+// Report is what a verification has found right.
+type Report struct {
+	// Positions is how many positions were checked.
+	Positions uint64
+	// Values are the values that were checked, to be counted and hashed.
+	Values tables.Values
+}
+
+// VerifyOptions say how to verify. The zero value checks every position on all
+// cores.
+type VerifyOptions struct {
+	// Threads is the number of goroutines; 0 takes one for each processor.
+	Threads int
+	// Progress, if set, is told how many more positions are done. It is called from
+	// several goroutines.
+	Progress func(positions uint64)
+}
+
+// Verify proves the stored metrics of one table, reading it and the tables that
+// its moves lead to from r. A table with distances is proved by them. One that
+// has only outcomes is solved again first, since outcomes prove nothing. The
+// error is a [*DifferenceError] where a value is wrong.
+func Verify(ctx context.Context, v *draughts.Variant, m tables.Material, metrics []tables.Metric, r tables.Reader, opts VerifyOptions) (*Report, error) {
+	table, _ := m.Table()
+	ix, err := index.New(v, table)
+	if err != nil {
+		return nil, err
+	}
+	distances, outcomes := false, false
+	for _, metric := range metrics {
+		distances = distances || metric == tables.DTW
+		outcomes = outcomes || metric == tables.Outcomes
+	}
+	deps, err := newLibrary(v, distances, r).dependencies(ctx, table)
+	if err != nil {
+		return nil, err
+	}
+	var own *flat
+	if distances {
+		own, err = loadFlat(ctx, r, v, table, true)
+	} else {
+		own, err = solveReference(ctx, ix, deps, false, func(uint64) {})
+	}
+	if err != nil {
+		return nil, err
+	}
+	if outcomes {
+		if err := sameOutcomes(ctx, own, r); err != nil {
+			return nil, err
+		}
+	}
+	if err := prove(ctx, own, deps, distances, opts); err != nil {
+		return nil, err
+	}
+	return &Report{Positions: tables.Positions(v, table), Values: own}, nil
+}
+
+// sameOutcomes compares stored outcomes with those that values imply.
+func sameOutcomes(ctx context.Context, own *flat, r tables.Reader) error {
+	const run = 1 << 16
+	stored := make([]tables.Outcome, run)
+	key := tables.Key{Variant: own.ix.Variant().Name, Material: own.ix.Material(), Metric: tables.Outcomes}
+	for s := range tables.Side(own.ix.Material().Sides()) {
+		for start := uint64(0); start < own.ix.Size(); start += run {
+			chunk := stored[:min(run, own.ix.Size()-start)]
+			if err := r.Outcomes(ctx, key, s, start, chunk); err != nil {
+				return err
+			}
+			for i, o := range chunk {
+				if want := own.plies[s][start+uint64(i)].Outcome(); o != want {
+					return difference(own.ix, tables.Outcomes, s, start+uint64(i), o.String(), want.String())
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func difference(ix *index.Index, metric tables.Metric, s tables.Side, n uint64, stored, proved string) error {
+	v := ix.Variant()
+	return &DifferenceError{
+		Variant: v.Name, Material: ix.Material(), Metric: metric, Side: s, Index: n,
+		FEN: v.FEN(ix.Position(s, n)), Stored: stored, Proved: proved,
+	}
+}
+
+// prove checks every value of a table.
+func prove(ctx context.Context, own *flat, deps dependencies, distances bool, opts VerifyOptions) error {
+	const run = 1 << 13
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(threads(opts.Threads))
+	provers := sync.Pool{New: func() any {
+		return &prover{v: own.ix.Variant(), ix: own.ix, own: own, deps: deps, distances: distances}
+	}}
+	var stop atomic.Bool
+	for s := range tables.Side(own.ix.Material().Sides()) {
+		for start := uint64(0); start < own.ix.Size() && !stop.Load(); start += run {
+			g.Go(func() error {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				p := provers.Get().(*prover)
+				defer provers.Put(p)
+				end := min(start+run, own.ix.Size())
+				for n := start; n < end; n++ {
+					if err := p.check(s, n); err != nil {
+						stop.Store(true)
+						return err
+					}
+				}
+				if opts.Progress != nil {
+					opts.Progress(end - start)
+				}
+				return nil
+			})
+		}
+	}
+	return g.Wait()
+}
+
+type prover struct {
+	v         *draughts.Variant
+	ix        *index.Index
+	own       *flat
+	deps      dependencies
+	distances bool
+	moves     []draughts.Move
+}
+
+// check proves one position.
+func (p *prover) check(s tables.Side, n uint64) error {
+	position := p.ix.Position(s, n)
+	p.moves = p.v.Moves(position, p.moves[:0])
+	const never = int(tables.NoPlies)
+	leastLost, greatestWon, drawn := never, -1, 0
+	if p.v.Ended(position) {
+		drawn = 1
+	} else {
+		for _, m := range p.moves {
+			value := p.after(position, m)
+			switch {
+			case value == tables.NoPlies:
+				drawn++
+			case value%2 == 0:
+				leastLost = min(leastLost, int(value))
+			default:
+				greatestWon = max(greatestWon, int(value))
+			}
+		}
+	}
+	stored := p.own.plies[s][n]
+	var right bool
+	switch {
+	case stored == tables.NoPlies:
+		right = leastLost == never && drawn > 0
+	case stored%2 == 1:
+		right = int(stored) == leastLost+1
+	default:
+		right = leastLost == never && drawn == 0 && int(stored) == greatestWon+1
+	}
+	if right {
+		return nil
+	}
+	proved := "draw"
+	switch {
+	case leastLost != never:
+		proved = fmt.Sprintf("win in %d plies", leastLost+1)
+	case drawn == 0:
+		proved = fmt.Sprintf("loss in %d plies", greatestWon+1)
+	}
+	return difference(p.ix, tables.DTW, s, n, describe(stored), proved)
+}
+
+func describe(d tables.Plies) string {
+	if d == tables.NoPlies {
+		return "draw"
+	}
+	return fmt.Sprintf("%s in %d plies", d.Outcome(), d)
+}
+
+// after reads the value of a child.
+func (p *prover) after(position draughts.Position, m draughts.Move) tables.Plies {
+	child := position.Play(m)
+	if m.IsCapture() || m.Promotes {
+		return p.deps.known(child, p.distances)
+	}
+	side, n := p.ix.Rank(child)
+	value := p.own.plies[side][n]
+	if !p.distances && walks(p.v, position, m) {
+		return knownLevel(value.Outcome())
+	}
+	return value
+}
