@@ -101,7 +101,7 @@ func (ix *Index) rank(p *draughts.Position) uint64 {
 	slice := uint64(0)
 	taken := white.Or(black)
 	if !taken.IsEmpty() {
-		slice = ix.rankMen(white, black)
+		slice = ix.Slice(white, black)
 	}
 	first := p.Pieces(draughts.White, draughts.King)
 	r1 := rankSet(first, 0, taken)
@@ -109,8 +109,9 @@ func (ix *Index) rank(p *draughts.Position) uint64 {
 	return slice*ix.sliceSize + r1*ix.second + r2
 }
 
-// rankMen returns the number of a placement of the men.
-func (ix *Index) rankMen(white, black draughts.Set) uint64 {
+// Slice returns the number of the slice with the given men, the first side's as
+// White's: nothing is checked.
+func (ix *Index) Slice(white, black draughts.Set) uint64 {
 	home := ix.v.PromotionRow(draughts.Black)
 	back, middle := white.And(home), white.AndNot(home)
 	i := back.Len()
