@@ -2,6 +2,7 @@ package probe
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"threekings/draughts"
@@ -11,9 +12,16 @@ import (
 // A Prober reads in bulk too: true values, captures resolved.
 var _ tables.Reader = (*Prober)(nil)
 
-// Outcomes implements [tables.Reader]. The key may name outcomes or distances.
+// Outcomes implements [tables.Reader]. Where outcomes are missing they are read
+// from distances.
 func (p *Prober) Outcomes(ctx context.Context, k tables.Key, side tables.Side, start uint64, dst []tables.Outcome) error {
 	r, err := p.newRun(k, side, start, len(dst))
+	if errors.Is(err, tables.ErrMissing) && k.Metric == tables.Outcomes {
+		k.Metric = tables.DTW
+		if other, errDistance := p.newRun(k, side, start, len(dst)); !errors.Is(errDistance, tables.ErrMissing) {
+			r, err = other, errDistance
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -21,7 +29,7 @@ func (p *Prober) Outcomes(ctx context.Context, k tables.Key, side tables.Side, s
 		switch {
 		case r.v.HasCapture(pos) || r.v.Ended(pos):
 			dst[i], err = p.outcome(r.v, pos, s)
-		case k.Metric == tables.Outcomes:
+		case r.layer.key.Metric == tables.Outcomes:
 			dst[i], err = blockOutcome(r.layer, side, r.blockOf(i), b, at)
 		default:
 			dst[i] = b.Distance(at).Outcome()

@@ -55,7 +55,7 @@ func TestPositionIsWorthItsFirstMove(t *testing.T) {
 			t.Parallel()
 			p := probe.Open(src, probe.Options{})
 			step, i := 1, 0
-			if testing.Short() {
+			if testing.Short() || raceEnabled {
 				step = 17
 			}
 			everyPosition(t, src, func(_ *solved, _ tables.Side, _ uint64, pos draughts.Position) {

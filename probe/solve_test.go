@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -179,7 +181,12 @@ func (m *memory) Manifest(k tables.Key) (*tables.Manifest, error) {
 	if k.Metric == tables.DTW {
 		bits = 8 << (k.Material.Pieces() % 2) // both widths
 	}
-	return &tables.Manifest{Positions: t.ix.Size(), BlockLen: m.blockLen, Bits: bits}, nil
+	return &tables.Manifest{
+		Variant: k.Variant, Material: k.Material, Metric: k.Metric,
+		Positions: t.ix.Size(), BlockLen: m.blockLen, Bits: bits,
+		Sides:  slices.Repeat([]tables.Summary{{Draws: t.ix.Size()}}, k.Material.Sides()),
+		Digest: strings.Repeat("0", 64),
+	}, nil
 }
 
 func (m *memory) Block(k tables.Key, s tables.Side, n uint64, dst []byte) (tables.Block, error) {

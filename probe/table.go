@@ -63,7 +63,12 @@ func (t *openTables) open(k layerKey) (*layer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkManifest(manifest, metric, ix.Size()); err != nil {
+	// The manifest says where blocks begin: it must fit the index.
+	err = manifest.Check(key)
+	if err == nil && !bitsFit(metric, manifest.Bits) {
+		err = fmt.Errorf("values of %d bits", manifest.Bits)
+	}
+	if err != nil {
 		return nil, &tables.DamagedError{Key: key, Manifest: true, Err: err}
 	}
 
@@ -88,23 +93,6 @@ func (t *openTables) open(k layerKey) (*layer, error) {
 	return l, nil
 }
 
-// checkManifest reports what would make block numbers or values wrong.
-func checkManifest(m *tables.Manifest, metric tables.Metric, size uint64) error {
-	switch {
-	case m == nil:
-		return errors.New("there is none")
-	case m.Positions != size:
-		return fmt.Errorf("%d positions, but the material has %d", m.Positions, size)
-	case m.BlockLen <= 0:
-		return fmt.Errorf("blocks of %d positions", m.BlockLen)
-	case m.Blocks() > maxBlocks:
-		return fmt.Errorf("%d blocks", m.Blocks())
-	case !bitsFit(metric, m.Bits):
-		return fmt.Errorf("values of %d bits", m.Bits)
-	}
-	return nil
-}
-
 func bitsFit(metric tables.Metric, bits uint8) bool {
 	if metric == tables.Outcomes {
 		return bits == 2
@@ -112,11 +100,11 @@ func bitsFit(metric tables.Metric, bits uint8) bool {
 	return bits == 8 || bits == 16
 }
 
-// A block's key in the cache: layer, side to move, number.
+// A block's key in the cache: layer, side to move, number. Numbers are below
+// [tables.MaxBlocks].
 const (
-	maxBlocks  = 1 << 39
-	sideShift  = 39
-	layerShift = 40
+	sideShift  = 32
+	layerShift = 33
 )
 
 // block returns a decoded block from the cache or the source.
