@@ -1,0 +1,69 @@
+package tables
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"threekings/draughts"
+)
+
+// Check reports why m cannot be the manifest of k: another key, another number
+// of positions than the closed form gives, counts that do not add up. A manifest
+// that passes is safe to compute with: no figure leads outside its table.
+func (m *Manifest) Check(k Key) error {
+	if found := (Key{m.Variant, m.Material, m.Metric}); found != k {
+		return fmt.Errorf("the manifest of %s, not of %s", found, k)
+	}
+	v, err := draughts.Lookup(k.Variant)
+	if err != nil {
+		return err
+	}
+	if v.Name != k.Variant {
+		return fmt.Errorf("variant %q: its name is %q", k.Variant, v.Name)
+	}
+	if _, err := ParseMetric(string(k.Metric)); err != nil {
+		return err
+	}
+	if table, _ := k.Material.Table(); table != k.Material || k.Material.Pieces() < 2 {
+		return fmt.Errorf("%w: %q is not the name of a table", ErrMaterial, k.Material)
+	}
+	if want := Count(v, k.Material); m.Positions != want {
+		return fmt.Errorf("%d positions; %s has %d", m.Positions, k.Material, want)
+	}
+	if m.BlockLen < 1 || m.Blocks() > MaxBlocks {
+		return fmt.Errorf("%d positions in a block", m.BlockLen)
+	}
+	if len(m.Sides) != k.Material.Sides() {
+		return fmt.Errorf("%d sides to move; %s has %d", len(m.Sides), k.Material, k.Material.Sides())
+	}
+	for s, sum := range m.Sides {
+		if err := sum.check(m.Positions); err != nil {
+			return fmt.Errorf("side %d: %w", s+1, err)
+		}
+	}
+	if raw, err := hex.DecodeString(m.Digest); err != nil || len(raw) != 32 || m.Digest != strings.ToLower(m.Digest) {
+		return fmt.Errorf("digest %q is not a SHA-256 in lower-case hexadecimal", m.Digest)
+	}
+	return nil
+}
+
+// MaxBlocks is the largest number of blocks of one side to move.
+const MaxBlocks = 1<<32 - 1
+
+// check reports which figure cannot be.
+func (s *Summary) check(positions uint64) error {
+	switch {
+	case s.Wins > positions || s.Draws > positions || s.Losses > positions || s.Wins+s.Draws+s.Losses != positions:
+		return fmt.Errorf("%d wins, %d draws and %d losses do not make %d positions", s.Wins, s.Draws, s.Losses, positions)
+	case s.Captures > positions:
+		return fmt.Errorf("%d captures in %d positions", s.Captures, positions)
+	case s.LongestWinAt >= positions:
+		return fmt.Errorf("longest win at %d of %d positions", s.LongestWinAt, positions)
+	case s.LongestLossAt >= positions:
+		return fmt.Errorf("longest loss at %d of %d positions", s.LongestLossAt, positions)
+	case s.LongestWin == NoPlies || s.LongestLoss == NoPlies:
+		return fmt.Errorf("a longest distance of %d plies", NoPlies)
+	}
+	return nil
+}
