@@ -1,0 +1,507 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/objstorage/objstorageprovider"
+	"github.com/cockroachdb/pebble/v2/sstable"
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// fileSystem is where a database lives. Tests put one that fails in its place.
+type fileSystem = vfs.FS
+
+// database is Pebble as the store needs it: sorted tables are ingested whole and
+// ranges cut out whole. Its log and its memtable stay empty, and nothing is ever
+// compacted, so a reader needs no lock: whatever state it has read stays as it
+// is until a file of it is deleted, and then reading that file is an error.
+type database struct {
+	dir  string
+	fs   *guard
+	db   *pebble.DB
+	opts *pebble.Options
+	lock *pebble.Lock
+}
+
+const (
+	incomingName = "incoming" // sorted tables that are being written
+	// pebbleFormat is the version of Pebble's own files: the first whose sorted
+	// tables have a checksum everywhere.
+	pebbleFormat = pebble.FormatTableFormatV6
+	// dataBlock is the size of a block of Pebble's, which holds several of ours.
+	dataBlock = 4 << 10
+	// sortedTableSize is where the next sorted table begins.
+	sortedTableSize = 256 << 20
+
+	defaultCache     = 16 << 20
+	defaultOpenFiles = 256
+)
+
+// place says what is found where a database should be.
+type place int
+
+const (
+	nowhere place = iota // nothing, or nothing yet
+	somethingElse
+	aDatabase
+)
+
+// survey looks at a directory without opening it.
+func survey(fsys fileSystem, dir string) (place, error) {
+	info, err := fsys.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nowhere, nil
+	case err != nil:
+		return nowhere, err
+	case !info.IsDir():
+		return somethingElse, nil
+	}
+	names, err := fsys.List(dir)
+	if err != nil {
+		return nowhere, err
+	}
+	found := nowhere
+	for _, name := range names {
+		switch {
+		case name == catalogName, strings.HasPrefix(name, "marker."):
+			return aDatabase, nil
+		case name == "LOCK", name == incomingName, strings.HasPrefix(name, catalogName):
+		default:
+			found = somethingElse
+		}
+	}
+	return found, nil
+}
+
+// lockDatabase makes the directory if need be and takes the lock of writers.
+func lockDatabase(fsys fileSystem, dir string) (*pebble.Lock, error) {
+	if err := fsys.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	lock, err := pebble.LockDirectory(dir, fsys)
+	if err == nil {
+		return lock, nil
+	}
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return nil, err
+	}
+	return nil, fmt.Errorf("%w (%v)", ErrLocked, err)
+}
+
+// openDatabase opens a database, for writing if lock is given.
+func openDatabase(fsys fileSystem, dir string, lock *pebble.Lock, cache int64, openFiles int) (d *database, err error) {
+	g := &guard{fileSystem: fsys, readOnly: lock == nil}
+	quiet := quietLogger{g}
+	events := pebble.EventListener{DataCorruption: func(pebble.DataCorruptionInfo) {}}
+	events.EnsureDefaults(quiet)
+	opts := &pebble.Options{
+		FS:                          g,
+		Lock:                        lock,
+		ReadOnly:                    lock == nil,
+		Logger:                      quiet,
+		EventListener:               &events,
+		CacheSize:                   cache,
+		MaxOpenFiles:                openFiles,
+		FormatMajorVersion:          pebbleFormat,
+		DisableAutomaticCompactions: true,
+		// A file of the wrong size must not make the others unreadable.
+		DisableConsistencyCheck: true,
+		DisableTableStats:       true,
+		MemTableSize:            256 << 10, // it stays empty
+	}
+	opts.Experimental.FileCacheShards = 4
+	opts.Experimental.ReadSamplingMultiplier = -1
+	opts.Experimental.DisableIngestAsFlushable = func() bool { return true }
+	for i := range opts.Levels {
+		opts.Levels[i].Compression = func() *sstable.CompressionProfile { return sstable.NoCompression }
+		opts.Levels[i].BlockSize = dataBlock
+	}
+	opts.EnsureDefaults()
+	d = &database{dir: dir, fs: g, opts: opts, lock: lock}
+	defer func() { err = d.calm(recover(), err) }()
+	if d.db, err = pebble.Open(dir, opts); err != nil {
+		return nil, classify(err)
+	}
+	return d, nil
+}
+
+// calm turns a panic of Pebble's on damaged files into an error.
+func (d *database) calm(panicked any, err error) error {
+	if panicked != nil {
+		d.fs.fail(fmt.Errorf("%v", panicked))
+		return fmt.Errorf("%w: %v", ErrDamaged, panicked)
+	}
+	return err
+}
+
+// classify tells damaged files from what the system refuses.
+func classify(err error) error {
+	if err == nil || errors.Is(err, ErrDamaged) {
+		return err
+	}
+	var path *fs.PathError
+	var link *os.LinkError
+	var system *os.SyscallError
+	switch {
+	case pebble.IsCorruptionError(err):
+	case errors.As(err, &path), errors.As(err, &link), errors.As(err, &system):
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrDamaged, err)
+}
+
+func (d *database) close() (err error) {
+	defer func() { err = d.calm(recover(), err) }()
+	return d.db.Close()
+}
+
+// get returns the value of a key, valid until the closer is closed.
+func (d *database) get(key []byte) (value []byte, closer io.Closer, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = d.calm(p, nil)
+		}
+	}()
+	value, closer, err = d.db.Get(key)
+	switch {
+	case err == nil:
+		return value, closer, nil
+	case errors.Is(err, pebble.ErrNotFound):
+		return nil, nil, errNotFound
+	}
+	return nil, nil, classify(err)
+}
+
+// scan calls fn for every key from lower up to but not including upper, in
+// order. What fn is given is valid during the call.
+func (d *database) scan(ctx context.Context, lower, upper []byte, fn func(key, value []byte) error) (err error) {
+	defer func() { err = d.calm(recover(), err) }()
+	it, err := d.db.NewIterWithContext(ctx, &pebble.IterOptions{LowerBound: lower, UpperBound: upper})
+	if err != nil {
+		return classify(err)
+	}
+	defer func() {
+		if e := it.Close(); err == nil {
+			err = classify(e)
+		}
+	}()
+	for ok := it.First(); ok; ok = it.Next() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		value, err := it.ValueAndErr()
+		if err != nil {
+			return classify(err)
+		}
+		if err := fn(it.Key(), value); err != nil {
+			return err
+		}
+	}
+	return classify(it.Error())
+}
+
+// firstKeys returns the first key of every sorted table, without opening them.
+func (d *database) firstKeys() (keys [][]byte, err error) {
+	defer func() { err = d.calm(recover(), err) }()
+	levels, err := d.db.SSTables()
+	if err != nil {
+		return nil, classify(err)
+	}
+	for _, level := range levels {
+		for _, t := range level {
+			keys = append(keys, bytes.Clone(t.Smallest.UserKey))
+		}
+	}
+	return keys, nil
+}
+
+// excise removes all keys from lower up to but not including upper, durably.
+func (d *database) excise(ctx context.Context, lower, upper []byte) (err error) {
+	defer func() { err = d.calm(recover(), err) }()
+	if err := d.fs.failure(); err != nil {
+		return err
+	}
+	return d.after(d.db.Excise(ctx, pebble.KeyRange{Start: lower, End: upper}))
+}
+
+// ingest takes sorted tables in, all at once and durably.
+func (d *database) ingest(ctx context.Context, paths []string) (err error) {
+	defer func() { err = d.calm(recover(), err) }()
+	if err := d.fs.failure(); err != nil {
+		return err
+	}
+	return d.after(d.db.Ingest(ctx, paths))
+}
+
+// after prefers the failure that has stopped the database to what came of it.
+func (d *database) after(err error) error {
+	if failure := d.fs.failure(); failure != nil {
+		return failure
+	}
+	return err
+}
+
+// sortedTables writes keys and values in order to sorted tables beside the
+// database.
+type sortedTables struct {
+	d     *database
+	w     *sstable.Writer
+	paths []string
+}
+
+// incoming is where sorted tables are written.
+func (d *database) incoming() string { return d.fs.PathJoin(d.dir, incomingName) }
+
+// clearIncoming removes what a crash has left.
+func clearIncoming(fsys fileSystem, dir string) error {
+	err := fsys.RemoveAll(fsys.PathJoin(dir, incomingName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+func (t *sortedTables) set(key, value []byte) error {
+	if t.w != nil && t.w.Raw().EstimatedSize() >= sortedTableSize {
+		if err := t.finish(); err != nil {
+			return err
+		}
+	}
+	if t.w == nil {
+		if err := t.d.fs.failure(); err != nil {
+			return err
+		}
+		if err := t.d.fs.MkdirAll(t.d.incoming(), 0o755); err != nil {
+			return err
+		}
+		path := t.d.fs.PathJoin(t.d.incoming(), fmt.Sprintf("%d.sst", t.d.fs.nextFile.Add(1)))
+		f, err := t.d.fs.Create(path, vfs.WriteCategoryUnspecified)
+		if err != nil {
+			return err
+		}
+		t.paths = append(t.paths, path)
+		t.w = sstable.NewWriter(objstorageprovider.NewFileWritable(f), t.d.opts.MakeWriterOptions(6, pebbleFormat.MaxTableFormat()))
+	}
+	return t.w.Set(key, value)
+}
+
+// finish ends the sorted table that is being written. The next key begins
+// another.
+func (t *sortedTables) finish() error {
+	if t.w == nil {
+		return nil
+	}
+	w := t.w
+	t.w = nil
+	return w.Close()
+}
+
+// discard removes what has been written and not ingested.
+func (t *sortedTables) discard() {
+	_ = t.finish()
+	for _, path := range t.paths {
+		_ = t.d.fs.Remove(path) // gone if ingested; else the next open clears it
+	}
+}
+
+// readFile returns what a file holds.
+func readFile(fsys fileSystem, path string) ([]byte, error) {
+	f, err := fsys.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	b, err := io.ReadAll(f)
+	return b, errors.Join(err, f.Close())
+}
+
+// replaceFile puts a new file in the place of an old one, durably: after a crash
+// there is the one or the other.
+func replaceFile(fsys fileSystem, dir, name string, b []byte) error {
+	path := fsys.PathJoin(dir, name)
+	f, err := fsys.Create(path+".new", vfs.WriteCategoryUnspecified)
+	if err != nil {
+		return err
+	}
+	if _, err = f.Write(bytes.Clone(b)); err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if err := fsys.Rename(path+".new", path); err != nil {
+		return err
+	}
+	d, err := fsys.OpenDir(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// listing returns the names of all files of a database.
+func listing(fsys fileSystem, dir string) (string, error) {
+	names, err := fsys.List(dir)
+	slices.Sort(names)
+	return strings.Join(names, "\n"), err
+}
+
+// defaultFS is the file system of the machine.
+func defaultFS() fileSystem { return vfs.Default }
+
+// quietLogger keeps Pebble quiet: what matters comes back as an error. Pebble
+// calls Fatalf where it cannot go on, and its own logger then ends the process;
+// here the database refuses to change anything from then on.
+type quietLogger struct{ guard *guard }
+
+func (quietLogger) Infof(string, ...any)  {}
+func (quietLogger) Errorf(string, ...any) {}
+func (q quietLogger) Fatalf(format string, args ...any) {
+	q.guard.fail(fmt.Errorf(format, args...))
+}
+
+// guard is the file system as Pebble sees it. For reading it changes nothing
+// and takes no lock. For writing it changes nothing once something has failed so
+// that nobody knows whether it is on the disk: the files stay as they are, for
+// the next open to find the old state or the new one.
+//
+// It keeps obsolete sorted tables until it is known that none is missing from
+// the database by damage.
+type guard struct {
+	fileSystem
+	readOnly bool
+	nextFile atomic.Uint64
+
+	mu       sync.Mutex
+	failed   error
+	sorted   bool // whether obsolete sorted tables may go
+	obsolete []string
+}
+
+func (g *guard) fail(err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.failed == nil {
+		g.failed = fmt.Errorf("%w: %w", ErrFailed, err)
+	}
+}
+
+// failure returns what has failed.
+func (g *guard) failure() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.failed
+}
+
+// refuse returns why nothing may be changed.
+func (g *guard) refuse() error {
+	if g.readOnly {
+		return ErrReadOnly
+	}
+	return g.failure()
+}
+
+// keep reports whether an obsolete sorted table must not be removed yet.
+func (g *guard) keep(name string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.sorted {
+		g.obsolete = append(g.obsolete, name)
+	}
+	return !g.sorted
+}
+
+// removeObsolete removes the sorted tables that were kept, and any that become
+// obsolete later at once.
+func (g *guard) removeObsolete() {
+	g.mu.Lock()
+	obsolete := g.obsolete
+	g.obsolete, g.sorted = nil, true
+	g.mu.Unlock()
+	for _, path := range obsolete {
+		_ = g.Remove(path) // if this fails, the next open tries again
+	}
+}
+
+type noLock struct{}
+
+func (noLock) Close() error { return nil }
+
+func (g *guard) Lock(name string) (io.Closer, error) {
+	if g.readOnly {
+		return noLock{}, nil
+	}
+	return g.fileSystem.Lock(name)
+}
+
+func (g *guard) Unwrap() vfs.FS { return g.fileSystem }
+
+func (g *guard) Create(name string, c vfs.DiskWriteCategory) (vfs.File, error) {
+	if err := g.refuse(); err != nil {
+		return nil, err
+	}
+	return g.fileSystem.Create(name, c)
+}
+
+func (g *guard) Link(oldname, newname string) error {
+	if err := g.refuse(); err != nil {
+		return err
+	}
+	return g.fileSystem.Link(oldname, newname)
+}
+
+func (g *guard) OpenReadWrite(name string, c vfs.DiskWriteCategory, o ...vfs.OpenOption) (vfs.File, error) {
+	if err := g.refuse(); err != nil {
+		return nil, err
+	}
+	return g.fileSystem.OpenReadWrite(name, c, o...)
+}
+
+func (g *guard) Remove(name string) error {
+	if err := g.refuse(); err != nil {
+		return err
+	}
+	if strings.HasSuffix(name, ".sst") && g.keep(name) {
+		return nil
+	}
+	return g.fileSystem.Remove(name)
+}
+
+func (g *guard) RemoveAll(name string) error {
+	if err := g.refuse(); err != nil {
+		return err
+	}
+	return g.fileSystem.RemoveAll(name)
+}
+
+func (g *guard) Rename(oldname, newname string) error {
+	if err := g.refuse(); err != nil {
+		return err
+	}
+	return g.fileSystem.Rename(oldname, newname)
+}
+
+func (g *guard) ReuseForWrite(oldname, newname string, c vfs.DiskWriteCategory) (vfs.File, error) {
+	if err := g.refuse(); err != nil {
+		return nil, err
+	}
+	return g.fileSystem.ReuseForWrite(oldname, newname, c)
+}
+
+func (g *guard) MkdirAll(name string, perm os.FileMode) error {
+	if err := g.refuse(); err != nil {
+		return err
+	}
+	return g.fileSystem.MkdirAll(name, perm)
+}

@@ -1,0 +1,298 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"threekings/draughts"
+	"threekings/store/pack"
+	"threekings/tables"
+)
+
+// RunRecord is how a table came to be. It is the only thing stored that is not
+// the same for equal tables.
+type RunRecord struct {
+	Seconds  float64   `json:"seconds"` // time taken to solve
+	Threads  int       `json:"threads"`
+	Host     string    `json:"host"`
+	Finished time.Time `json:"finished"`
+}
+
+// Lengths of blocks, in positions: measured as the best of size and time to
+// decode (FORMAT.md).
+const (
+	outcomeBlock  = 1 << 14
+	distanceBlock = 1 << 12
+)
+
+// Put codes and stores metrics of a solved table, all at once: if it returns an
+// error, none of them is stored. It returns their manifests. A metric that is
+// stored already is an [*ExistsError]. The bytes do not depend on the number of
+// threads.
+func (s *Store) Put(ctx context.Context, v *draughts.Variant, m tables.Material, metrics []tables.Metric, values tables.Values, rec RunRecord) ([]*tables.Manifest, error) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if err := s.writable(); err != nil {
+		return nil, err
+	}
+	if table, _ := m.Table(); table != m || m.Pieces() < 2 {
+		return nil, fmt.Errorf("store %s: %w: the table is named %s", m, tables.ErrMaterial, table)
+	}
+	p := put{s: s, v: v, material: m, values: values}
+	defer func() {
+		for _, t := range p.out {
+			t.discard()
+		}
+	}()
+	for i, metric := range metrics {
+		k := tables.Key{Variant: v.Name, Material: m, Metric: metric}
+		for _, before := range metrics[:i] {
+			if before == metric {
+				return nil, fmt.Errorf("store %s: named twice", k)
+			}
+		}
+		if err := s.absent(k); err != nil {
+			return nil, err
+		}
+	}
+	var paths []string
+	for _, metric := range metrics {
+		t := &sortedTables{d: s.db}
+		p.out = append(p.out, t)
+		if err := p.metric(ctx, metric, rec, t); err != nil {
+			return nil, fmt.Errorf("store %s %s %s: %w", v.Name, m, metric, err)
+		}
+		paths = append(paths, t.paths...)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	// From here on it is done or not done, without regard to ctx.
+	if err := s.db.ingest(context.WithoutCancel(ctx), paths); err != nil {
+		return nil, fmt.Errorf("store %s %s: %w", v.Name, m, err)
+	}
+	s.state.Lock()
+	for _, manifest := range p.manifests {
+		s.listed[tables.Key{Variant: v.Name, Material: m, Metric: manifest.Metric}] = true
+	}
+	s.state.Unlock()
+	if err := s.writeCatalog(); err != nil {
+		return nil, fmt.Errorf("store %s %s: %w", v.Name, m, err)
+	}
+	return p.manifests, nil
+}
+
+// writable reports why nothing can be written. The caller holds mu.
+func (s *Store) writable() error {
+	switch {
+	case s.db == nil:
+		return ErrClosed
+	case !s.opts.Write:
+		return ErrReadOnly
+	}
+	return s.db.fs.failure()
+}
+
+// absent reports whether a table may be stored: it is not there, not even
+// damaged. The caller holds mu.
+func (s *Store) absent(k tables.Key) error {
+	present, err := s.present()
+	if err != nil {
+		return err
+	}
+	s.state.RLock()
+	listed := s.listed[k]
+	s.state.RUnlock()
+	if present[k] || listed {
+		if _, err := s.entry(k); err != nil {
+			return err
+		}
+		return &ExistsError{Key: k}
+	}
+	return nil
+}
+
+// put is one Put.
+type put struct {
+	s         *Store
+	v         *draughts.Variant
+	material  tables.Material
+	values    tables.Values
+	manifests []*tables.Manifest
+	out       []*sortedTables
+}
+
+// batchBlocks is how many blocks each thread codes before they are written in
+// order.
+const batchBlocks = 16
+
+// metric writes all keys of one metric.
+func (p *put) metric(ctx context.Context, metric tables.Metric, rec RunRecord, out *sortedTables) error {
+	m := &tables.Manifest{
+		Format:    pack.Format,
+		Generator: p.s.opts.Generator,
+		Variant:   p.v.Name,
+		Material:  p.material,
+		Metric:    metric,
+		Positions: tables.Count(p.v, p.material),
+		BlockLen:  distanceBlock,
+		Bits:      2,
+	}
+	if metric == tables.Outcomes {
+		m.BlockLen = outcomeBlock
+	}
+	m.Sides, m.Digest = tables.Summarize(p.v, p.material, metric, p.values)
+	if metric != tables.Outcomes {
+		longest := tables.Plies(0)
+		for _, s := range m.Sides {
+			longest = max(longest, s.LongestWin, s.LongestLoss)
+		}
+		m.Bits = pack.Width(longest)
+	}
+	layout, err := pack.NewLayout(m)
+	if err != nil {
+		return err
+	}
+	prefix := keyPrefix(tables.Key{Variant: m.Variant, Material: m.Material, Metric: m.Metric})
+	if err := p.blocks(ctx, m, layout, prefix, out); err != nil {
+		return err
+	}
+	if err := m.Check(tables.Key{Variant: p.v.Name, Material: p.material, Metric: metric}); err != nil {
+		return err
+	}
+	sealed, err := pack.SealManifest(m)
+	if err != nil {
+		return err
+	}
+	if err := out.set(appendKey(nil, prefix, manifestKind), sealed); err != nil {
+		return err
+	}
+	run, err := json.Marshal(rec)
+	if err != nil {
+		return err
+	}
+	if err := out.set(appendKey(nil, prefix, runKind), run); err != nil {
+		return err
+	}
+	p.manifests = append(p.manifests, m)
+	return out.finish()
+}
+
+// blocks codes and writes all blocks, and counts their bytes.
+func (p *put) blocks(ctx context.Context, m *tables.Manifest, layout *pack.Layout, prefix []byte, out *sortedTables) error {
+	threads := p.s.opts.Threads
+	coders := make([]*coder, threads)
+	for i := range coders {
+		coders[i] = &coder{encoder: pack.NewEncoder()}
+	}
+	key := make([]byte, 0, 128)
+	for side := range tables.Side(m.Material.Sides()) {
+		for first := uint64(0); first < m.Blocks(); first += uint64(threads * batchBlocks) {
+			g, ctx := errgroup.WithContext(ctx)
+			for i, c := range coders {
+				from := min(first+uint64(i*batchBlocks), m.Blocks())
+				to := min(from+batchBlocks, m.Blocks())
+				g.Go(func() error { return c.code(ctx, p.values, m, layout, side, from, to) })
+			}
+			if err := g.Wait(); err != nil {
+				return err
+			}
+			n := first
+			for _, c := range coders {
+				start := 0
+				for _, end := range c.ends {
+					coded := c.coded[start:end]
+					key = appendBlockKey(key[:0], prefix, side, n)
+					if err := out.set(key, coded); err != nil {
+						return err
+					}
+					m.Bytes += uint64(len(coded))
+					start = end
+					n++
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// coder codes some blocks in a row.
+type coder struct {
+	encoder   *pack.Encoder
+	outcomes  []tables.Outcome
+	distances []tables.Plies
+	captures  []bool
+	coded     []byte
+	ends      []int // of the blocks in coded
+}
+
+func (c *coder) code(ctx context.Context, values tables.Values, m *tables.Manifest, layout *pack.Layout, side tables.Side, from, to uint64) (err error) {
+	c.coded, c.ends = c.coded[:0], c.ends[:0]
+	if c.captures == nil {
+		c.captures = make([]bool, m.BlockLen)
+		c.outcomes = make([]tables.Outcome, m.BlockLen)
+		c.distances = make([]tables.Plies, m.BlockLen)
+	}
+	for n := from; n < to; n++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		size := m.BlockPositions(n)
+		start := n * uint64(m.BlockLen)
+		values.Captures(side, start, c.captures[:size])
+		if m.Metric == tables.Outcomes {
+			values.Outcomes(side, start, c.outcomes[:size])
+			c.coded, err = c.encoder.Outcomes(layout, side, n, c.coded, c.outcomes[:size], c.captures[:size])
+		} else {
+			values.Distances(side, start, c.distances[:size])
+			c.coded, err = c.encoder.Distances(layout, side, n, c.coded, c.distances[:size], c.captures[:size])
+		}
+		if err != nil {
+			return err
+		}
+		c.ends = append(c.ends, len(c.coded))
+	}
+	return nil
+}
+
+// Drop removes a metric of a table with all its keys, also if it is damaged. If
+// there is none, the error is a [*tables.MissingError].
+func (s *Store) Drop(ctx context.Context, k tables.Key) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if err := s.writable(); err != nil {
+		return err
+	}
+	present, err := s.present()
+	if err != nil {
+		return err
+	}
+	s.state.Lock()
+	listed := s.listed[k]
+	delete(s.listed, k)
+	delete(s.entries, k)
+	s.state.Unlock()
+	if !listed && !present[k] {
+		return &tables.MissingError{Key: k}
+	}
+	if err := s.writeCatalog(); err != nil {
+		s.state.Lock()
+		s.listed[k] = listed
+		s.state.Unlock()
+		return fmt.Errorf("drop %s: %w", k, err)
+	}
+	prefix := keyPrefix(k)
+	if err := s.db.excise(context.WithoutCancel(ctx), prefix, keyEnd(prefix)); err != nil {
+		return fmt.Errorf("drop %s: %w", k, err)
+	}
+	s.forget(k)
+	return nil
+}
