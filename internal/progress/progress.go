@@ -22,12 +22,13 @@ type Meter struct {
 	w        io.Writer
 	terminal bool
 	total    uint64
+	passes   uint64
 	unit     string
 	now      func() time.Time
 	started  time.Time
 
 	mu    sync.Mutex
-	done  uint64
+	done  uint64 // passes of units
 	doing string
 	drawn bool // a line is on the terminal
 
@@ -35,9 +36,10 @@ type Meter struct {
 	over sync.WaitGroup
 }
 
-// Start begins to show work of total units, until Close.
-func Start(w io.Writer, terminal bool, total uint64, unit string) *Meter {
-	m := newMeter(w, terminal, total, unit, time.Now)
+// Start begins to show work of total units, until Close. Each unit goes through
+// a number of passes and counts when it is through the last.
+func Start(w io.Writer, terminal bool, total uint64, passes int, unit string) *Meter {
+	m := newMeter(w, terminal, total, passes, unit, time.Now)
 	interval := logging
 	if terminal {
 		interval = redraw
@@ -57,11 +59,14 @@ func Start(w io.Writer, terminal bool, total uint64, unit string) *Meter {
 	return m
 }
 
-func newMeter(w io.Writer, terminal bool, total uint64, unit string, now func() time.Time) *Meter {
-	return &Meter{w: w, terminal: terminal, total: total, unit: unit, now: now, started: now(), stop: make(chan struct{})}
+func newMeter(w io.Writer, terminal bool, total uint64, passes int, unit string, now func() time.Time) *Meter {
+	return &Meter{
+		w: w, terminal: terminal, total: total, passes: uint64(passes), unit: unit,
+		now: now, started: now(), stop: make(chan struct{}),
+	}
 }
 
-// Add counts units that are done.
+// Add counts units that are through one pass.
 func (m *Meter) Add(n uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -113,14 +118,15 @@ func (m *Meter) erase() {
 // line describes the state of the work: how much, how fast, how much longer.
 func (m *Meter) line() string {
 	elapsed := m.now().Sub(m.started)
+	done := m.done / m.passes
 	share := 1.0
 	if m.total > 0 {
-		share = float64(m.done) / float64(m.total)
+		share = float64(m.done) / float64(m.total*m.passes)
 	}
-	parts := []string{fmt.Sprintf("%3.0f %%", 100*share), fmt.Sprintf("%s of %s %s", Count(m.done), Count(m.total), m.unit)}
-	if seconds := elapsed.Seconds(); m.done > 0 && seconds > 0 {
+	parts := []string{fmt.Sprintf("%3.0f %%", 100*share), fmt.Sprintf("%s of %s %s", Count(done), Count(m.total), m.unit)}
+	if seconds := elapsed.Seconds(); done > 0 && seconds > 0 {
 		parts = append(parts,
-			Count(uint64(float64(m.done)/seconds))+"/s",
+			Count(uint64(float64(done)/seconds))+"/s",
 			Duration(time.Duration(float64(elapsed)*(1-share)/share))+" left")
 	}
 	if m.doing != "" {

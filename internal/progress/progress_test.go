@@ -9,12 +9,12 @@ import (
 
 func TestLineTellsRateAndTimeLeft(t *testing.T) {
 	now := time.Unix(0, 0)
-	m := newMeter(&bytes.Buffer{}, false, 40_000_000, "positions", func() time.Time { return now })
+	m := newMeter(&bytes.Buffer{}, false, 40_000_000, 2, "positions", func() time.Time { return now })
 	if got, want := m.line(), "  0 %, 0 of 40.0 M positions"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	now = now.Add(10 * time.Second)
-	m.Add(10_000_000)
+	m.Add(20_000_000)
 	m.Doing("KKvK")
 	if got, want := m.line(), " 25 %, 10.0 M of 40.0 M positions, 1.00 M/s, 30 s left, KKvK"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -23,7 +23,7 @@ func TestLineTellsRateAndTimeLeft(t *testing.T) {
 
 func TestTerminalLineIsReplacedAndTakenAway(t *testing.T) {
 	var b bytes.Buffer
-	m := newMeter(&b, true, 10, "positions", time.Now)
+	m := newMeter(&b, true, 10, 1, "positions", time.Now)
 	m.Doing(strings.Repeat("x", 200))
 	m.show()
 	m.show()
@@ -39,7 +39,7 @@ func TestTerminalLineIsReplacedAndTakenAway(t *testing.T) {
 
 func TestLogLinesEndWithNewline(t *testing.T) {
 	var b bytes.Buffer
-	m := newMeter(&b, false, 10, "positions", time.Now)
+	m := newMeter(&b, false, 10, 1, "positions", time.Now)
 	m.show()
 	m.Close()
 	if got := b.String(); got != "  0 %, 0 of 10 positions\n" {

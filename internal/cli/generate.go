@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"threekings/internal/progress"
+	"threekings/tables"
+)
+
+// allMetrics are what is made unless something else is asked for.
+var allMetrics = metricsFlag{tables.Outcomes, tables.DTW}
+
+func (a *app) generateCommand() *cobra.Command {
+	var (
+		variant   variantFlag
+		pieces    int
+		materials []string
+		threads   int
+	)
+	metrics := allMetrics
+	cmd := &cobra.Command{
+		Use:   "generate (--pieces N | --material M)",
+		Short: "Make tables",
+		Long: `Makes the tables of a variant that are not stored yet: all up to a number of
+pieces, or those of some materials with all that they depend on. A material is
+written KKMvK: K a king, M a man, the side before the v first; either side may
+come first.
+
+Each table is proved before it is stored. A run may be interrupted or killed at
+any time: what is stored is kept, and the same command goes on from there.`,
+		Example: `  threekings generate --pieces 4
+  threekings generate --variant russian --material KKKvK`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			wanted, err := wantedTables(pieces, materials)
+			if err != nil {
+				return err
+			}
+			return a.generate(cmd.Context(), variant, wanted, metrics, threads)
+		},
+	}
+	addVariant(cmd, &variant)
+	flags := cmd.Flags()
+	flags.IntVar(&pieces, "pieces", 0, "make the tables of all materials up to this number of pieces")
+	flags.StringSliceVar(&materials, "material", nil, "make the tables of these materials and what they depend on")
+	flags.Var(&metrics, "metric", "what the tables say: outcome, dtw or both")
+	flags.IntVar(&threads, "threads", 0, "number of tables to work on at a time (default: one for each processor)")
+	cmd.MarkFlagsOneRequired("pieces", "material")
+	cmd.MarkFlagsMutuallyExclusive("pieces", "material")
+	return cmd
+}
+
+// wantedTables are the tables that --pieces or --material name.
+func wantedTables(pieces int, materials []string) ([]tables.Material, error) {
+	if len(materials) == 0 {
+		if pieces < 2 || pieces > tables.MaxPieces {
+			return nil, fmt.Errorf("--pieces %d: tables have 2 to %d pieces", pieces, tables.MaxPieces)
+		}
+		return tables.All(pieces), nil
+	}
+	var list []tables.Material
+	for _, text := range materials {
+		m, err := tables.ParseMaterial(text)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, m)
+	}
+	return list, nil
+}
+
+func (a *app) generate(ctx context.Context, variant variantFlag, wanted []tables.Material, metrics []tables.Metric, threads int) (err error) {
+	v := variant.Variant
+	// Look before anything is created, so that a full disk leaves nothing behind.
+	p, err := a.planFromDisk(variant, wanted, metrics)
+	if err != nil {
+		return err
+	}
+	if err := a.checkSpace(p); err != nil {
+		return err
+	}
+	st, err := a.openWrite(ctx, threads, false)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	if p, err = newPlan(st, v, wanted, metrics); err != nil {
+		return err
+	}
+	if len(p.kept) > 0 {
+		a.say("kept: %d tables stored before (%s)", len(p.kept), nameTables(p.kept))
+	}
+	if len(p.make) == 0 {
+		fmt.Fprintf(a.out, "%s: all %d tables are stored\n", v.Name, len(p.kept))
+		return nil
+	}
+	started := time.Now()
+	bytes, err := a.produce(ctx, st, p, threads)
+	if err != nil {
+		if ctx.Err() != nil {
+			return a.interrupted(st, p)
+		}
+		return err
+	}
+	elapsed := time.Since(started)
+	fmt.Fprintf(a.out, "%s: %d tables made (%s), %d kept; %d positions, %s, %.2f bits per position, in %s\n",
+		v.Name, len(p.make), strings.ReplaceAll(p.metricNames(), ",", " and "), len(p.kept),
+		p.positions, progress.Bytes(bytes), 8*float64(bytes)/float64(p.positions), progress.Duration(elapsed))
+	return nil
+}
+
+func (p *plan) metricNames() string {
+	f := metricsFlag(p.metrics)
+	return f.String()
+}
+
+// planFromDisk plans with what is stored at this moment.
+func (a *app) planFromDisk(variant variantFlag, wanted []tables.Material, metrics []tables.Metric) (*plan, error) {
+	st, err := a.openRead()
+	if err != nil {
+		return nil, err
+	}
+	if st == nil {
+		return newPlan(noTables{}, variant.Variant, wanted, metrics)
+	}
+	p, err := newPlan(st, variant.Variant, wanted, metrics)
+	return p, errors.Join(err, st.Close())
+}
+
+// interrupted says how far an interrupted run has come.
+func (a *app) interrupted(src tables.Source, p *plan) error {
+	rest, err := newPlan(src, p.variant, p.materials(), p.metrics)
+	if err != nil {
+		return err
+	}
+	stored := len(p.kept) + len(p.make) - len(rest.make)
+	return fmt.Errorf("interrupted: %d of %d tables are stored and kept; the same command goes on from there",
+		stored, len(p.kept)+len(p.make))
+}

@@ -1,0 +1,393 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"threekings/draughts"
+	"threekings/probe"
+	"threekings/store"
+	"threekings/tables"
+)
+
+// defaultAutoPositions is how many positions probe makes at most without being
+// asked: what takes seconds.
+const defaultAutoPositions = 3_000_000
+
+func (a *app) probeCommand() *cobra.Command {
+	var variant variantFlag
+	pr := prober{app: a}
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "probe [FEN...]",
+		Short: "Answer positions: who wins, how fast, by which moves",
+		Long: `Answers positions: who wins with best play, in how many plies, and what every
+legal move is worth, best first. Positions are arguments, or one a line on
+standard input; there is one answer for each, in order.
+
+Tables that are missing are made on the way if all that must be made is at most
+--auto-positions positions.`,
+		Example: `  threekings probe "W:W23:B5,6"
+  threekings probe --variant russian --json < positions.txt`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			pr.variant = variant.Variant
+			pr.write = pr.writeText
+			if asJSON {
+				pr.write = pr.writeJSON
+			}
+			return pr.run(cmd.Context(), args)
+		},
+	}
+	addVariant(cmd, &variant)
+	flags := cmd.Flags()
+	flags.BoolVar(&asJSON, "json", false, "one JSON object a line for each position")
+	flags.Uint64Var(&pr.auto, "auto-positions", defaultAutoPositions, "make missing tables if they have at most this many positions")
+	flags.BoolVar(&pr.noGenerate, "no-generate", false, "never make missing tables")
+	return cmd
+}
+
+// prober answers one position after the other.
+type prober struct {
+	*app
+	variant    *draughts.Variant
+	auto       uint64
+	noGenerate bool
+	write      func(answer) error
+
+	store  *store.Store // nil while nothing is stored
+	prober *probe.Prober
+}
+
+// answer is what came of one position.
+type answer struct {
+	input  string
+	setup  draughts.Setup
+	parsed bool // setup means something
+	result probe.Result
+	err    error
+}
+
+func (pr *prober) run(ctx context.Context, args []string) (err error) {
+	if err := pr.open(); err != nil {
+		return err
+	}
+	defer func() {
+		if pr.store != nil {
+			err = errors.Join(err, pr.store.Close())
+		}
+	}()
+	bad := 0
+	for fen, err := range pr.inputs(ctx, args) {
+		if err != nil {
+			return err
+		}
+		ans := pr.answer(ctx, fen)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if ans.err != nil {
+			bad++
+		}
+		if err := errors.Join(pr.write(ans), pr.out.Flush()); err != nil {
+			return err
+		}
+	}
+	return withoutAnswer(bad)
+}
+
+// open opens what is stored for reading.
+func (pr *prober) open() (err error) {
+	if pr.store, err = pr.openRead(); err != nil {
+		return err
+	}
+	var src tables.Source = noTables{}
+	if pr.store != nil {
+		src = pr.store
+	}
+	pr.prober = probe.Open(src, probe.Options{})
+	return nil
+}
+
+func (pr *prober) source() tables.Source {
+	if pr.store == nil {
+		return noTables{}
+	}
+	return pr.store
+}
+
+func (pr *prober) answer(ctx context.Context, fen string) answer {
+	ans := answer{input: fen}
+	if ans.setup, ans.err = pr.variant.ParseFEN(fen); ans.err != nil {
+		return ans
+	}
+	ans.parsed = true
+	pos := ans.setup.Position
+	if ans.result, ans.err = pr.prober.Probe(pr.variant, pos); !lacks(ans.result, ans.err) {
+		return ans
+	}
+	p, err := newPlan(pr.source(), pr.variant, needed(pr.variant, pos), allMetrics)
+	switch {
+	case err != nil:
+		if ans.err != nil {
+			ans.err = err
+		}
+	case len(p.make) == 0: // another process was faster
+		ans.result, ans.err = pr.prober.Probe(pr.variant, pos)
+	case pr.noGenerate, p.positions > pr.auto:
+		if ans.err != nil {
+			ans.err = pr.refusal(pos, p)
+		}
+	default:
+		if err := pr.makeMissing(ctx, p); err != nil {
+			ans.err = err
+			return ans
+		}
+		ans.result, ans.err = pr.prober.Probe(pr.variant, pos)
+	}
+	return ans
+}
+
+// lacks reports whether a missing table keeps an answer from being complete.
+func lacks(r probe.Result, err error) bool {
+	if err != nil {
+		return errors.Is(err, tables.ErrMissing)
+	}
+	for _, m := range r.Moves {
+		if errors.Is(m.Err, tables.ErrMissing) {
+			return true
+		}
+	}
+	return false
+}
+
+// needed returns the materials whose tables, with what they depend on, answer a
+// position and all its moves. If captures are pending its own is not needed.
+func needed(v *draughts.Variant, p draughts.Position) []tables.Material {
+	m, ok := tables.MaterialOf(p)
+	if !ok || v.Ended(p) {
+		return nil
+	}
+	captures := v.Captures(p, nil)
+	if len(captures) == 0 {
+		return []tables.Material{m}
+	}
+	var list []tables.Material
+	for _, c := range captures {
+		list = append(list, needed(v, p.Play(c))...)
+	}
+	return list
+}
+
+// refusal is the error for tables that are not made: it says which command makes
+// them.
+func (pr *prober) refusal(p draughts.Position, missing *plan) error {
+	var wanted []string
+	for _, m := range needed(pr.variant, p) {
+		if table, _ := m.Table(); len(missing.missing(table)) > 0 {
+			wanted = append(wanted, "--material "+table.String())
+		}
+	}
+	if len(wanted) == 0 { // only what they depend on
+		for _, m := range missing.materials() {
+			wanted = append(wanted, "--material "+m.String())
+		}
+	}
+	command := fmt.Sprintf("threekings generate --variant %s %s", pr.variant.Name, strings.Join(unique(wanted), " "))
+	if pr.dir != "" {
+		command += " --db " + shellQuote(pr.dir)
+	}
+	return &refusedError{command: command, missing: missing, limit: pr.auto, refused: pr.noGenerate}
+}
+
+// refusedError is a missing table that was not made on the way.
+type refusedError struct {
+	command string
+	missing *plan
+	limit   uint64
+	refused bool // by --no-generate
+}
+
+func (e *refusedError) Error() string {
+	list := e.missing.materials()
+	text := fmt.Sprintf("missing table: %s %s is not stored", e.missing.variant.Name, list[len(list)-1])
+	if more := len(list) - 1; more > 0 {
+		text += fmt.Sprintf(", nor are %s that it needs", count(more, "other", "others"))
+	}
+	if e.refused {
+		return fmt.Sprintf("%s; make it (%d positions) with: %s", text, e.missing.positions, e.command)
+	}
+	return fmt.Sprintf("%s; %d positions are more than --auto-positions %d; make it with: %s",
+		text, e.missing.positions, e.limit, e.command)
+}
+
+// Is makes errors.Is(err, tables.ErrMissing) true.
+func (e *refusedError) Is(target error) bool { return target == tables.ErrMissing }
+
+// makeMissing makes what is missing, after one line that says so.
+func (pr *prober) makeMissing(ctx context.Context, p *plan) (err error) {
+	dir, err := pr.tableDir()
+	if err != nil {
+		return err
+	}
+	if err := pr.checkSpace(p); err != nil {
+		return err
+	}
+	pr.say("making %s (%d positions) in %s", count(len(p.make), "missing table", "missing tables"), p.positions, dir)
+	w, err := pr.openWrite(ctx, 0, true)
+	if err != nil {
+		return err
+	}
+	// Another process may have made them meanwhile.
+	p, err = newPlan(w, p.variant, p.materials(), p.metrics)
+	if err == nil && len(p.make) > 0 {
+		_, err = pr.produce(ctx, w, p, 0)
+	}
+	if err := errors.Join(err, w.Close()); err != nil {
+		return err
+	}
+	if pr.store == nil {
+		return pr.open()
+	}
+	return nil
+}
+
+func unique(list []string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, s := range list {
+		if !seen[s] {
+			seen[s] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// shellQuote quotes a path for the command line if it must be.
+func shellQuote(path string) string {
+	if !strings.ContainsAny(path, " \t\n'\"\\$`&|;<>()*?[]#~!{}") {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
+
+// writeText writes an answer for reading.
+func (pr *prober) writeText(ans answer) error {
+	if ans.err != nil {
+		pr.say("%s: %v", shorten(ans.input), ans.err)
+		return nil
+	}
+	v, p, r := pr.variant, ans.setup.Position, ans.result
+	fmt.Fprintf(pr.out, "%s\n\n%s\n", v.SetupFEN(ans.setup), boardText(v, p))
+	fmt.Fprintf(pr.out, "%s\n", pr.paint(outcomeColour(r.Outcome), verdict(v, p, r.Outcome, r.DTW)))
+	if ans.setup.HasCount {
+		fmt.Fprintf(pr.out, "The count of %d plies is not used: draw rules are left out\n", ans.setup.Count)
+	}
+	fmt.Fprintln(pr.out)
+	texts := moveTexts(v, p, r)
+	longest := 0
+	for _, t := range texts {
+		longest = max(longest, len(t))
+	}
+	for i, m := range r.Moves {
+		value := "unknown: "
+		if m.Err == nil {
+			value = pr.paint(outcomeColour(m.Outcome), worth(m.Outcome, m.DTW))
+		} else {
+			value += m.Err.Error()
+		}
+		fmt.Fprintf(pr.out, "  %-*s  %s\n", longest, texts[i], value)
+	}
+	if len(r.Moves) > 0 {
+		fmt.Fprintln(pr.out)
+	}
+	return nil
+}
+
+func moveTexts(v *draughts.Variant, p draughts.Position, r probe.Result) []string {
+	moves := make([]draughts.Move, len(r.Moves))
+	for i, m := range r.Moves {
+		moves[i] = m.Move
+	}
+	return v.MoveTexts(p, moves)
+}
+
+// The JSON of an answer: what is unknown is null. docs/formats.md has it in
+// words.
+type (
+	jsonAnswer struct {
+		Variant string        `json:"variant"`
+		FEN     *string       `json:"fen"`
+		Side    *string       `json:"side"`
+		Outcome *string       `json:"outcome"`
+		DTW     *tables.Plies `json:"dtw"`
+		Moves   []jsonMove    `json:"moves"`
+		Error   *jsonError    `json:"error"`
+	}
+	jsonMove struct {
+		Move    string        `json:"move"`
+		FEN     string        `json:"fen"`
+		Outcome *string       `json:"outcome"`
+		DTW     *tables.Plies `json:"dtw"`
+	}
+	jsonError struct {
+		Code    string `json:"code"`
+		Message string `json:"message"`
+	}
+)
+
+// writeJSON writes an answer as one object on one line.
+func (pr *prober) writeJSON(ans answer) error {
+	v, p := pr.variant, ans.setup.Position
+	j := jsonAnswer{Variant: v.Name, Moves: []jsonMove{}}
+	if ans.parsed {
+		j.FEN, j.Side = new(v.SetupFEN(ans.setup)), new(p.Side().String())
+	}
+	if ans.err != nil {
+		j.Error = &jsonError{Code: errorCode(ans.err), Message: ans.err.Error()}
+	} else {
+		j.Outcome, j.DTW = new(ans.result.Outcome.String()), jsonPlies(ans.result.DTW)
+		for i, text := range moveTexts(v, p, ans.result) {
+			m := ans.result.Moves[i]
+			jm := jsonMove{Move: text, FEN: v.FEN(m.Position)}
+			if m.Err == nil {
+				jm.Outcome, jm.DTW = new(m.Outcome.String()), jsonPlies(m.DTW)
+			}
+			j.Moves = append(j.Moves, jm)
+		}
+	}
+	e := json.NewEncoder(pr.out)
+	e.SetEscapeHTML(false)
+	return e.Encode(j)
+}
+
+func jsonPlies(d tables.Plies) *tables.Plies {
+	if d == tables.NoPlies {
+		return nil
+	}
+	return &d
+}
+
+// errorCode is the stable name of a kind of error.
+func errorCode(err error) string {
+	for _, c := range []struct {
+		err  error
+		code string
+	}{
+		{draughts.ErrFEN, "bad_fen"},
+		{draughts.ErrIllegalPosition, "illegal_position"},
+		{probe.ErrTooManyPieces, "too_many_pieces"},
+		{tables.ErrMissing, "missing_table"},
+		{tables.ErrDamaged, "damaged_table"},
+	} {
+		if errors.Is(err, c.err) {
+			return c.code
+		}
+	}
+	return "internal"
+}
