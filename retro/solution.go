@@ -67,6 +67,12 @@ func (f *flat) Distances(s tables.Side, start uint64, dst []tables.Plies) {
 }
 
 func (f *flat) Captures(s tables.Side, start uint64, dst []bool) {
+	if f.captures[s] == nil { // a table that was read, not solved
+		for i := range dst {
+			dst[i] = f.ix.Variant().HasCapture(f.ix.Position(s, start+uint64(i)))
+		}
+		return
+	}
 	for i := range dst {
 		dst[i] = f.captures[s].has(start + uint64(i))
 	}
