@@ -73,6 +73,22 @@ func (p Position) Pieces(c Color, k Kind) Set {
 	return Set{p.low[i], uint64(p.high[i])}
 }
 
+// Split returns the side to move and all pieces, the arguments of [PositionOf].
+// It is the fastest way to read a position, as it does not copy it.
+func (p *Position) Split() (side Color, whiteMen, whiteKings, blackMen, blackKings Set) {
+	return p.side, Set{p.low[0], uint64(p.high[0])}, Set{p.low[1], uint64(p.high[1])},
+		Set{p.low[2], uint64(p.high[2])}, Set{p.low[3], uint64(p.high[3])}
+}
+
+// PositionOf returns the position with the given pieces, no two on one square.
+func PositionOf(side Color, whiteMen, whiteKings, blackMen, blackKings Set) Position {
+	return Position{
+		low:  [4]uint64{whiteMen.lo, whiteKings.lo, blackMen.lo, blackKings.lo},
+		high: [4]uint8{uint8(whiteMen.hi), uint8(whiteKings.hi), uint8(blackMen.hi), uint8(blackKings.hi)},
+		side: side,
+	}
+}
+
 // Count returns how many pieces of kind k side c has.
 func (p Position) Count(c Color, k Kind) int {
 	i := plane(c, k)
@@ -81,11 +97,14 @@ func (p Position) Count(c Color, k Kind) int {
 
 // SideSet returns the squares of all pieces of c.
 func (p Position) SideSet(c Color) Set {
-	return p.Pieces(c, Man).Or(p.Pieces(c, King))
+	i := plane(c, Man)
+	return Set{p.low[i] | p.low[i+1], uint64(p.high[i] | p.high[i+1])}
 }
 
 // Occupied returns the squares of all pieces.
-func (p Position) Occupied() Set { return p.SideSet(White).Or(p.SideSet(Black)) }
+func (p Position) Occupied() Set {
+	return Set{p.low[0] | p.low[1] | p.low[2] | p.low[3], uint64(p.high[0] | p.high[1] | p.high[2] | p.high[3])}
+}
 
 // Len returns the number of pieces on the board.
 func (p Position) Len() int { return p.Occupied().Len() }
@@ -129,21 +148,23 @@ func (p *Position) removeFrom(plane int, sq Square) {
 // Play returns the position after m, which must be one of the legal moves of
 // p: nothing is checked.
 func (p Position) Play(m Move) Position {
+	from, to := squareBit(m.From), squareBit(m.To)
 	own := plane(p.side, Man)
-	if p.Pieces(p.side, King).Has(m.From) {
+	if p.low[own]&from.lo|uint64(p.high[own])&from.hi == 0 {
 		own = plane(p.side, King)
 	}
-	p.removeFrom(own, m.From)
+	p.low[own] &^= from.lo
+	p.high[own] &^= uint8(from.hi)
 	if m.Promotes {
 		own = plane(p.side, King)
 	}
-	enemy := p.side.Opponent()
-	for k := Man; k <= King; k++ {
-		i := plane(enemy, k)
-		p.low[i] &^= m.Captured.lo
-		p.high[i] &^= uint8(m.Captured.hi)
-	}
-	p.Put(Color(own>>1), Kind(own&1), m.To)
-	p.side = enemy
+	p.low[own] |= to.lo
+	p.high[own] |= uint8(to.hi)
+	p.side = p.side.Opponent()
+	enemyMen, enemyKings := plane(p.side, Man), plane(p.side, King)
+	p.low[enemyMen] &^= m.Captured.lo
+	p.low[enemyKings] &^= m.Captured.lo
+	p.high[enemyMen] &^= uint8(m.Captured.hi)
+	p.high[enemyKings] &^= uint8(m.Captured.hi)
 	return p
 }

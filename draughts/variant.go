@@ -183,22 +183,19 @@ func (v *Variant) Initial() Position {
 // 180 degrees and the colours exchanged. A position and its twin have the same
 // value for the side to move.
 func (v *Variant) Twin(p Position) Position {
-	var t Position
-	for c := White; c <= Black; c++ {
-		for k := Man; k <= King; k++ {
-			from, to := plane(c, k), plane(c.Opponent(), k)
-			// Turning the board is reversing the order of its squares.
-			lo := bits.Reverse64(p.low[from])
-			if n := v.board.squares; n <= 64 {
-				t.low[to] = lo >> (64 - n)
-			} else {
-				hi := bits.Reverse64(uint64(p.high[from]))
-				t.low[to] = hi>>(128-n) | lo<<(n-64)
-				t.high[to] = uint8(lo >> (128 - n))
-			}
-		}
+	side, whiteMen, whiteKings, blackMen, blackKings := p.Split()
+	return PositionOf(side.Opponent(), v.Turn(blackMen), v.Turn(blackKings), v.Turn(whiteMen), v.Turn(whiteKings))
+}
+
+// Turn returns the squares that those of s become when the board is turned by
+// 180 degrees. Squares count along the rows, so that is reversing their order.
+func (v *Variant) Turn(s Set) Set {
+	n := v.board.squares
+	lo := bits.Reverse64(s.lo)
+	if n <= 64 {
+		return Set{lo: lo >> (64 - n)}
 	}
-	return t.WithSide(p.side.Opponent())
+	return Set{lo: bits.Reverse64(s.hi)>>(128-n) | lo<<(n-64), hi: lo >> (128 - n)}
 }
 
 // Ended reports whether the game is over, with a draw, although the side to
