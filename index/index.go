@@ -8,7 +8,6 @@ package index
 
 import (
 	"fmt"
-	"math/bits"
 
 	"threekings/draughts"
 	"threekings/tables"
@@ -22,6 +21,8 @@ type Index struct {
 
 	squares, row int // squares of the board, and of one row
 	men, kings   [2]int
+	symmetric    bool
+	home         draughts.Set // the first side's own back row
 
 	// backed[i] is the number of the first placement of men in which i men of the
 	// first side stand on its own back row, where the second side's men, who would
@@ -39,7 +40,7 @@ func New(v *draughts.Variant, m tables.Material) (*Index, error) {
 	if table.Pieces() < 2 || table.Pieces() > tables.MaxPieces {
 		return nil, fmt.Errorf("%w: %q on the index", tables.ErrMaterial, m)
 	}
-	ix := &Index{v: v, material: table, squares: v.Squares(), row: v.RowLength()}
+	ix := &Index{v: v, material: table, squares: v.Squares(), row: v.RowLength(), symmetric: table.Symmetric(), home: v.PromotionRow(draughts.Black)}
 	for s := tables.First; s <= tables.Second; s++ {
 		ix.men[s] = table.Count(s, draughts.Man)
 		ix.kings[s] = table.Count(s, draughts.King)
@@ -47,13 +48,13 @@ func New(v *draughts.Variant, m tables.Material) (*Index, error) {
 	m1, m2 := ix.men[tables.First], ix.men[tables.Second]
 	for i := 0; i <= m1; i++ {
 		ix.backed[i] = ix.slices
-		ix.middle[i] = choose[ix.squares-2*ix.row][m1-i]
-		ix.others[i] = choose[ix.squares-ix.row-(m1-i)][m2]
-		ix.slices += choose[ix.row][i] * ix.middle[i] * ix.others[i]
+		ix.middle[i] = choose[m1-i][ix.squares-2*ix.row]
+		ix.others[i] = choose[m2][ix.squares-ix.row-(m1-i)]
+		ix.slices += choose[i][ix.row] * ix.middle[i] * ix.others[i]
 	}
 	free := ix.squares - m1 - m2
-	ix.second = choose[free-ix.kings[tables.First]][ix.kings[tables.Second]]
-	ix.sliceSize = choose[free][ix.kings[tables.First]] * ix.second
+	ix.second = choose[ix.kings[tables.Second]][free-ix.kings[tables.First]]
+	ix.sliceSize = choose[ix.kings[tables.First]][free] * ix.second
 	return ix, nil
 }
 
@@ -77,43 +78,35 @@ func (ix *Index) SliceSize() uint64 { return ix.sliceSize }
 // The pieces of p must be those of the material, in either colour, standing
 // where [draughts.Variant.Check] allows: nothing is checked.
 func (ix *Index) Rank(p draughts.Position) (tables.Side, uint64) {
-	side := tables.Side(p.Side())
-	if !ix.upright(&p) {
-		p = ix.v.Twin(p)
+	color, men, kings, otherMen, otherKings := p.Split()
+	side := tables.Side(color)
+	if !ix.upright(side, men, kings) {
 		side = side.Other()
+		men, otherMen = ix.v.Turn(otherMen), ix.v.Turn(men)
+		kings, otherKings = ix.v.Turn(otherKings), ix.v.Turn(kings)
 	}
-	return side, ix.rank(&p)
+	n := uint64(0)
+	if ix.slices > 1 {
+		n = ix.Slice(men, otherMen) * ix.sliceSize
+	}
+	taken := men.Or(otherMen)
+	n += rankSet(kings, 0, taken) * ix.second
+	return side, n + rankSet(otherKings, 0, taken.Or(kings))
 }
 
-// upright reports whether White plays the first side in p. If both sides have
-// the same pieces, White does when it is to move.
-func (ix *Index) upright(p *draughts.Position) bool {
-	if ix.material.Symmetric() {
-		return p.Side() == draughts.White
+// upright reports whether White, with these pieces, plays the first side. If
+// both sides have the same pieces, White does when it is to move.
+func (ix *Index) upright(side tables.Side, men, kings draughts.Set) bool {
+	if ix.symmetric {
+		return side == tables.First
 	}
-	return p.Count(draughts.White, draughts.Man) == ix.men[tables.First] &&
-		p.Count(draughts.White, draughts.King) == ix.kings[tables.First]
-}
-
-func (ix *Index) rank(p *draughts.Position) uint64 {
-	white := p.Pieces(draughts.White, draughts.Man)
-	black := p.Pieces(draughts.Black, draughts.Man)
-	slice := uint64(0)
-	taken := white.Or(black)
-	if !taken.IsEmpty() {
-		slice = ix.Slice(white, black)
-	}
-	first := p.Pieces(draughts.White, draughts.King)
-	r1 := rankSet(first, 0, taken)
-	r2 := rankSet(p.Pieces(draughts.Black, draughts.King), 0, taken.Or(first))
-	return slice*ix.sliceSize + r1*ix.second + r2
+	return men.Len() == ix.men[tables.First] && kings.Len() == ix.kings[tables.First]
 }
 
 // Slice returns the number of the slice with the given men, the first side's as
 // White's: nothing is checked.
 func (ix *Index) Slice(white, black draughts.Set) uint64 {
-	home := ix.v.PromotionRow(draughts.Black)
-	back, middle := white.And(home), white.AndNot(home)
+	back, middle := white.And(ix.home), white.AndNot(ix.home)
 	i := back.Len()
 	slice := rankSet(back, ix.squares-ix.row, draughts.Set{})
 	slice = slice*ix.middle[i] + rankSet(middle, ix.row, draughts.Set{})
@@ -121,83 +114,38 @@ func (ix *Index) Slice(white, black draughts.Set) uint64 {
 	return ix.backed[i] + slice
 }
 
-// rankSet returns the rank of a set among the sets of its size. Squares count
-// from base, and squares in taken, which are not in the set, do not count.
-func rankSet(set draughts.Set, base int, taken draughts.Set) uint64 {
-	lo, hi := set.Words()
-	takenLo, takenHi := taken.Words()
-	var rank uint64
-	k := 1
-	for ; lo != 0; lo &= lo - 1 {
-		below := lo&-lo - 1
-		rank += choose[bits.TrailingZeros64(lo)-base-bits.OnesCount64(takenLo&below)][k]
-		k++
-	}
-	if hi != 0 {
-		base += bits.OnesCount64(takenLo)
-		for ; hi != 0; hi &= hi - 1 {
-			below := hi&-hi - 1
-			rank += choose[64+bits.TrailingZeros64(hi)-base-bits.OnesCount64(takenHi&below)][k]
-			k++
-		}
-	}
-	return rank
-}
-
 // Position returns the position with the given side to move and number, which
 // must be below Size. The first side plays as White.
 func (ix *Index) Position(side tables.Side, n uint64) draughts.Position {
-	p := ix.Men(n / ix.sliceSize).WithSide(side.Color())
-	n %= ix.sliceSize
-	taken := p.Occupied()
-	place(&p, tables.First, draughts.King, ix.kings[tables.First], n/ix.second, 0, ix.squares, taken)
-	taken = taken.Or(p.Pieces(draughts.White, draughts.King))
-	place(&p, tables.Second, draughts.King, ix.kings[tables.Second], n%ix.second, 0, ix.squares, taken)
-	return p
+	var men, otherMen draughts.Set
+	if ix.slices > 1 {
+		men, otherMen = ix.placeMen(n / ix.sliceSize)
+		n %= ix.sliceSize
+	}
+	taken := men.Or(otherMen)
+	kings := place(ix.kings[tables.First], n/ix.second, 0, taken)
+	otherKings := place(ix.kings[tables.Second], n%ix.second, 0, taken.Or(kings))
+	return draughts.PositionOf(side.Color(), men, kings, otherMen, otherKings)
 }
 
 // Men returns the men of a slice, without kings and with White to move.
 func (ix *Index) Men(slice uint64) draughts.Position {
-	var p draughts.Position
-	if ix.slices == 1 {
-		return p
-	}
+	white, black := ix.placeMen(slice)
+	return draughts.PositionOf(draughts.White, white, draughts.Set{}, black, draughts.Set{})
+}
+
+// placeMen returns the men of a slice: what Slice counts.
+func (ix *Index) placeMen(slice uint64) (white, black draughts.Set) {
 	i := ix.men[tables.First]
 	for ix.backed[i] > slice {
 		i--
 	}
 	slice -= ix.backed[i]
-	black := slice % ix.others[i]
-	slice /= ix.others[i]
-	middle, back := slice%ix.middle[i], slice/ix.middle[i]
-
-	m1, m2 := ix.men[tables.First], ix.men[tables.Second]
-	place(&p, tables.First, draughts.Man, m1-i, middle, ix.row, ix.squares-2*ix.row, draughts.Set{})
-	taken := p.Occupied()
-	place(&p, tables.First, draughts.Man, i, back, ix.squares-ix.row, ix.row, draughts.Set{})
-	place(&p, tables.Second, draughts.Man, m2, black, 0, ix.squares-ix.row, taken)
-	return p
-}
-
-// place puts count pieces on the squares of the set with the given rank: what
-// rankSet counts. n is how many squares from base on there are, taken or not.
-func place(p *draughts.Position, s tables.Side, k draughts.Kind, count int, rank uint64, base, n int, taken draughts.Set) {
-	var members [tables.MaxPieces]uint8
-	subset := members[:count]
-	unrank(rank, n, subset)
-	for _, m := range subset {
-		// Step over the taken squares at or below: members count free squares only.
-		square := int(m) + base
-		for t := taken; !t.IsEmpty(); {
-			at := t.First()
-			if int(at) > square {
-				break
-			}
-			square++
-			t = t.Without(at)
-		}
-		p.Put(s.Color(), k, draughts.Square(square))
-	}
+	slice, others := slice/ix.others[i], slice%ix.others[i]
+	back, middle := slice/ix.middle[i], slice%ix.middle[i]
+	white = place(ix.men[tables.First]-i, middle, ix.row, draughts.Set{})
+	black = place(ix.men[tables.Second], others, 0, white)
+	return white.Or(place(i, back, ix.squares-ix.row, draughts.Set{})), black
 }
 
 // Walk returns how many rows the men of a slice still have to go, all together.
