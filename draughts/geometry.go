@@ -16,7 +16,24 @@ type geometry struct {
 	// toward[a][v] is the direction from a to v where lines[a] has v.
 	toward [span][span]Direction
 
+	// strides[d] moves whole sets one step in direction d.
+	strides [directionCount]stride
+
+	all       word
 	promotion [2]word
+}
+
+// stride is a step in one direction, for a set of squares: those in from[i] go
+// on by[i]. Where only squares of one colour play, even and odd rows differ.
+type stride struct {
+	from [2]word
+	by   [2]int
+}
+
+// step returns the squares beside those of w in direction d.
+func (g *geometry) step(w word, d Direction) word {
+	s := &g.strides[d]
+	return w.and(s.from[0]).shift(s.by[0]).or(w.and(s.from[1]).shift(s.by[1]))
 }
 
 func newGeometry(r *Rules, b *board) *geometry {
@@ -25,8 +42,14 @@ func newGeometry(r *Rules, b *board) *geometry {
 		g.manBy[c], g.jumpBy[c] = r.ManMoves.Of(c), r.ManCaptures.Of(c)
 		g.promotion[c] = wordOf(b.promotion[c])
 	}
+	g.all = wordOf(b.all)
 	for a := range Square(b.squares) {
 		for d := range directionCount {
+			if to := b.step[a][d]; to != NoSquare {
+				s, odd := &g.strides[d], b.row[a]&1
+				s.from[odd] = s.from[odd].or(bit(a))
+				s.by[odd] = int(to) - int(a)
+			}
 			if !r.KingCaptures.Has(d) {
 				continue
 			}
@@ -61,4 +84,39 @@ func (g *geometry) moves(p *Position, dst []Move) []Move {
 		return dst
 	}
 	return g.quiet(p, dst)
+}
+
+// jumpers returns the men that can capture one of prey, given the empty squares.
+func (g *geometry) jumpers(c Color, men, prey, empty word) word {
+	var found word
+	for d := range directionCount {
+		if g.jumpBy[c].Has(d) {
+			back := d.Opposite()
+			victims := prey.and(g.step(empty, back))
+			found = found.or(men.and(g.step(victims, back)))
+		}
+	}
+	return found
+}
+
+// hasCapture reports whether there is any capture: a first jump is enough.
+func (g *geometry) hasCapture(p *Position) bool {
+	men, kings, enemyMen, enemyKings := g.sides(p)
+	enemy := enemyMen.or(enemyKings)
+	occupied := men.or(kings).or(enemy)
+	for ; !kings.isZero(); kings = kings.dropFirst() {
+		a := kings.first()
+		for targets := enemy.and(g.lines[a]); !targets.isZero(); targets = targets.dropFirst() {
+			if occupied.and(g.clear[a][targets.first()]).isZero() {
+				return true
+			}
+		}
+	}
+	if men.isZero() {
+		return false
+	}
+	if g.rules.MenSpareKings {
+		enemy = enemyMen
+	}
+	return !g.jumpers(p.side, men, enemy, g.all.andNot(occupied)).isZero()
 }

@@ -79,6 +79,9 @@ type perftWalk struct {
 }
 
 func (w *perftWalk) count(p Position, depth int) (uint64, error) {
+	if depth == 1 && !w.v.HasCapture(p) {
+		return uint64(w.v.countQuiet(p)), nil
+	}
 	moves := w.v.movesCounted(p, w.counting, w.buffers[depth][:0])
 	w.buffers[depth] = moves
 	if depth == 1 {

@@ -231,3 +231,11 @@ func (v *Variant) HasCapture(p Position) bool {
 	}
 	return v.narrow.hasCapture(&p)
 }
+
+// countQuiet returns how many moves there are that capture nothing.
+func (v *Variant) countQuiet(p Position) int {
+	if v.wide != nil {
+		return v.wide.countQuiet(&p)
+	}
+	return v.narrow.countQuiet(&p)
+}

@@ -63,6 +63,7 @@ func (s *wideSearch) run(g *wideGeometry, p *Position) {
 	if g.rules.MenSpareKings {
 		s.spared = enemyKings
 	}
+	men = g.jumpers(p.side, men, enemy.andNot(s.spared), g.all.andNot(occupied))
 	for ; !men.isZero(); men = men.dropFirst() {
 		s.from = men.first()
 		s.blockers = occupied.andNot(wideBit(s.from))
@@ -229,38 +230,4 @@ func (s *wideSearch) record(to Square) {
 		}
 	}
 	s.dst = append(s.dst, m)
-}
-
-// hasCapture reports whether there is any capture: a first jump is enough.
-func (g *wideGeometry) hasCapture(p *Position) bool {
-	men, kings, enemyMen, enemyKings := g.sides(p)
-	enemy := enemyMen.or(enemyKings)
-	occupied := men.or(kings).or(enemy)
-	for ; !kings.isZero(); kings = kings.dropFirst() {
-		a := kings.first()
-		for targets := enemy.and(g.lines[a]); !targets.isZero(); targets = targets.dropFirst() {
-			if occupied.and(g.clear[a][targets.first()]).isZero() {
-				return true
-			}
-		}
-	}
-	if g.rules.MenSpareKings {
-		enemy = enemyMen
-	}
-	for ; !men.isZero(); men = men.dropFirst() {
-		at := men.first()
-		for d := range directionCount {
-			if !g.jumpBy[p.side].Has(d) {
-				continue
-			}
-			victim := g.board.step[at][d]
-			if victim == NoSquare || !enemy.has(victim) {
-				continue
-			}
-			if to := g.board.step[victim][d]; to != NoSquare && !occupied.has(to) {
-				return true
-			}
-		}
-	}
-	return false
 }

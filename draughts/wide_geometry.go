@@ -18,7 +18,24 @@ type wideGeometry struct {
 	// toward[a][v] is the direction from a to v where lines[a] has v.
 	toward [wideSpan][wideSpan]Direction
 
+	// strides[d] moves whole sets one step in direction d.
+	strides [directionCount]wideStride
+
+	all       wideWord
 	promotion [2]wideWord
+}
+
+// stride is a step in one direction, for a set of squares: those in from[i] go
+// on by[i]. Where only squares of one colour play, even and odd rows differ.
+type wideStride struct {
+	from [2]wideWord
+	by   [2]int
+}
+
+// step returns the squares beside those of w in direction d.
+func (g *wideGeometry) step(w wideWord, d Direction) wideWord {
+	s := &g.strides[d]
+	return w.and(s.from[0]).shift(s.by[0]).or(w.and(s.from[1]).shift(s.by[1]))
 }
 
 func newWideGeometry(r *Rules, b *board) *wideGeometry {
@@ -27,8 +44,14 @@ func newWideGeometry(r *Rules, b *board) *wideGeometry {
 		g.manBy[c], g.jumpBy[c] = r.ManMoves.Of(c), r.ManCaptures.Of(c)
 		g.promotion[c] = wideWordOf(b.promotion[c])
 	}
+	g.all = wideWordOf(b.all)
 	for a := range Square(b.squares) {
 		for d := range directionCount {
+			if to := b.step[a][d]; to != NoSquare {
+				s, odd := &g.strides[d], b.row[a]&1
+				s.from[odd] = s.from[odd].or(wideBit(a))
+				s.by[odd] = int(to) - int(a)
+			}
 			if !r.KingCaptures.Has(d) {
 				continue
 			}
@@ -63,4 +86,39 @@ func (g *wideGeometry) moves(p *Position, dst []Move) []Move {
 		return dst
 	}
 	return g.quiet(p, dst)
+}
+
+// jumpers returns the men that can capture one of prey, given the empty squares.
+func (g *wideGeometry) jumpers(c Color, men, prey, empty wideWord) wideWord {
+	var found wideWord
+	for d := range directionCount {
+		if g.jumpBy[c].Has(d) {
+			back := d.Opposite()
+			victims := prey.and(g.step(empty, back))
+			found = found.or(men.and(g.step(victims, back)))
+		}
+	}
+	return found
+}
+
+// hasCapture reports whether there is any capture: a first jump is enough.
+func (g *wideGeometry) hasCapture(p *Position) bool {
+	men, kings, enemyMen, enemyKings := g.sides(p)
+	enemy := enemyMen.or(enemyKings)
+	occupied := men.or(kings).or(enemy)
+	for ; !kings.isZero(); kings = kings.dropFirst() {
+		a := kings.first()
+		for targets := enemy.and(g.lines[a]); !targets.isZero(); targets = targets.dropFirst() {
+			if occupied.and(g.clear[a][targets.first()]).isZero() {
+				return true
+			}
+		}
+	}
+	if men.isZero() {
+		return false
+	}
+	if g.rules.MenSpareKings {
+		enemy = enemyMen
+	}
+	return !g.jumpers(p.side, men, enemy, g.all.andNot(occupied)).isZero()
 }

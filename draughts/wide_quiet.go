@@ -8,14 +8,18 @@ func (g *wideGeometry) quiet(p *Position, dst []Move) []Move {
 	men, kings, enemyMen, enemyKings := g.sides(p)
 	occupied := men.or(kings).or(enemyMen).or(enemyKings)
 	b := g.board
-	for ; !men.isZero(); men = men.dropFirst() {
-		from := men.first()
+	if !men.isZero() {
+		empty := g.all.andNot(occupied)
 		for d := range directionCount {
 			if !g.manBy[p.side].Has(d) {
 				continue
 			}
-			if to := b.step[from][d]; to != NoSquare && !occupied.has(to) {
-				dst = append(dst, Move{From: from, To: to, Promotes: g.promotion[p.side].has(to)})
+			for targets := g.step(men, d).and(empty); !targets.isZero(); targets = targets.dropFirst() {
+				to := targets.first()
+				dst = append(dst, Move{
+					From: b.step[to][d.Opposite()], To: to,
+					Promotes: g.promotion[p.side].has(to),
+				})
 			}
 		}
 	}
@@ -34,4 +38,26 @@ func (g *wideGeometry) quiet(p *Position, dst []Move) []Move {
 		}
 	}
 	return dst
+}
+
+// countQuiet returns how many moves quiet appends.
+func (g *wideGeometry) countQuiet(p *Position) int {
+	men, kings, enemyMen, enemyKings := g.sides(p)
+	occupied := men.or(kings).or(enemyMen).or(enemyKings)
+	empty := g.all.andNot(occupied)
+	n := 0
+	for d := range directionCount {
+		if g.manBy[p.side].Has(d) {
+			n += g.step(men, d).and(empty).len()
+		}
+		if g.rules.KingMoves.Has(d) {
+			for at := g.step(kings, d).and(empty); !at.isZero(); at = g.step(at, d).and(empty) {
+				n += at.len()
+				if !g.rules.LongKing {
+					break
+				}
+			}
+		}
+	}
+	return n
 }

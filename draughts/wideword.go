@@ -32,4 +32,14 @@ func (w wideWord) dropFirst() wideWord {
 	return wideWord{0, w.hi & (w.hi - 1)}
 }
 
+func (w wideWord) len() int { return bits.OnesCount64(w.lo) + bits.OnesCount64(w.hi) }
+
+func (w wideWord) shift(n int) wideWord {
+	if n >= 0 {
+		return wideWord{w.lo << (n & 63), w.hi<<(n&63) | w.lo>>1>>(63-n&63)}
+	}
+	n = -n
+	return wideWord{w.lo>>(n&63) | w.hi<<1<<(63-n&63), w.hi >> (n & 63)}
+}
+
 func (p *Position) wideWord(i int) wideWord { return wideWord{p.low[i], uint64(p.high[i])} }

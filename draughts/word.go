@@ -18,12 +18,17 @@ func wordOf(s Set) word { return word(s.lo) }
 
 func bit(sq Square) word { return 1 << (sq & 63) }
 
-func (w word) set() Set             { return Set{lo: uint64(w)} }
-func (w word) has(sq Square) bool   { return w>>(sq&63)&1 != 0 }
-func (w word) or(x word) word       { return w | x }
-func (w word) and(x word) word      { return w & x }
-func (w word) andNot(x word) word   { return w &^ x }
-func (w word) isZero() bool         { return w == 0 }
-func (w word) first() Square        { return Square(bits.TrailingZeros64(uint64(w))) }
-func (w word) dropFirst() word      { return w & (w - 1) }
+func (w word) set() Set           { return Set{lo: uint64(w)} }
+func (w word) has(sq Square) bool { return w>>(sq&63)&1 != 0 }
+func (w word) or(x word) word     { return w | x }
+func (w word) and(x word) word    { return w & x }
+func (w word) andNot(x word) word { return w &^ x }
+func (w word) isZero() bool       { return w == 0 }
+func (w word) first() Square      { return Square(bits.TrailingZeros64(uint64(w))) }
+func (w word) dropFirst() word    { return w & (w - 1) }
+func (w word) len() int           { return bits.OnesCount64(uint64(w)) }
+
+// shift moves every square by n, up to 63 either way; none may leave the board.
+func (w word) shift(n int) word { return word(bits.RotateLeft64(uint64(w), n)) }
+
 func (p *Position) word(i int) word { return word(p.low[i]) }
