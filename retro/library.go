@@ -47,6 +47,13 @@ func (l *library) add(f *flat) {
 	e.once.Do(func() { e.flat = f })
 }
 
+// release forgets a table.
+func (l *library) release(m tables.Material) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.tables, m)
+}
+
 // get returns a finished table.
 func (l *library) get(ctx context.Context, m tables.Material) (*flat, error) {
 	e := l.entry(m)

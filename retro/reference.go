@@ -28,6 +28,25 @@ type reference struct {
 	moves     []draughts.Move
 }
 
+// referenceMachine is the reference solver for the tables of one variant.
+type referenceMachine struct{ *library }
+
+func newReferenceMachine(v *draughts.Variant, distances bool, finished tables.Reader) referenceMachine {
+	return referenceMachine{newLibrary(v, distances, finished)}
+}
+
+// solve implements solver. It knows one goroutine a table only.
+func (m referenceMachine) solve(ctx context.Context, ix *index.Index, _ int, progress func(uint64)) (tables.Values, error) {
+	deps, err := m.dependencies(ctx, ix.Material())
+	if err != nil {
+		return nil, err
+	}
+	return solveReference(ctx, ix, deps, m.distances, progress)
+}
+
+// keep implements solver.
+func (m referenceMachine) keep(solved tables.Values) { m.add(solved.(*flat)) }
+
 // solveReference solves one table. progress is told the positions done.
 func solveReference(ctx context.Context, ix *index.Index, deps dependencies, distances bool, progress func(uint64)) (*flat, error) {
 	own, err := newFlat(ix, true)

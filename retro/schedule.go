@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
@@ -38,11 +39,36 @@ type Event struct {
 	Positions uint64
 }
 
+// Solver is a way to solve tables. All give the same values.
+type Solver uint8
+
+// The solvers.
+const (
+	// Lanes is the fast one: word-parallel retrograde analysis.
+	Lanes Solver = iota
+	// Reference is the plain one that defines what the values are.
+	Reference
+)
+
+// solver solves the tables of one variant, each from those kept before or read
+// from a tables.Reader. It is safe for concurrent use.
+type solver interface {
+	// solve solves one table with up to threads goroutines. progress is told how
+	// many more positions are done.
+	solve(ctx context.Context, ix *index.Index, threads int, progress func(uint64)) (tables.Values, error)
+	// keep keeps a solved table for later ones.
+	keep(solved tables.Values)
+	// release forgets a table that no later one needs.
+	release(m tables.Material)
+}
+
 // Options say how tables are generated. The zero value solves outcomes and
 // distances on all cores, and proves every position.
 type Options struct {
 	// OutcomesOnly leaves out distances.
 	OutcomesOnly bool
+	// Solver is the way to solve; the zero value is [Lanes].
+	Solver Solver
 	// Threads is the number of goroutines that solve; 0 takes one for each
 	// processor.
 	Threads int
@@ -66,22 +92,13 @@ func Generate(ctx context.Context, v *draughts.Variant, materials []tables.Mater
 	if opts.Progress == nil {
 		opts.Progress = func(Event) {}
 	}
-	lib := newLibrary(v, !opts.OutcomesOnly, opts.Finished)
-	done := map[tables.Material]chan struct{}{}
-	var order []tables.Material
-	for _, m := range materials {
-		table, _ := m.Table()
-		if done[table] == nil {
-			done[table] = make(chan struct{})
-			order = append(order, table)
-		}
-	}
+	run := newGeneration(v, materials, opts)
 	slots := semaphore.NewWeighted(int64(threads(opts.Threads)))
 	g, ctx := errgroup.WithContext(ctx)
-	for _, m := range order {
+	for _, m := range run.order {
 		g.Go(func() error {
 			for _, d := range tables.Deps(m) {
-				if c := done[d]; c != nil {
+				if c := run.done[d]; c != nil {
 					select {
 					case <-c:
 					case <-ctx.Done():
@@ -93,10 +110,10 @@ func Generate(ctx context.Context, v *draughts.Variant, materials []tables.Mater
 				return err
 			}
 			defer slots.Release(1)
-			if err := generate(ctx, v, m, lib, opts); err != nil {
+			if err := run.table(ctx, m); err != nil {
 				return fmt.Errorf("generate %s %s: %w", v.Name, m, err)
 			}
-			close(done[m])
+			close(run.done[m])
 			return nil
 		})
 	}
@@ -110,37 +127,111 @@ func threads(n int) int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// generate makes one table.
-func generate(ctx context.Context, v *draughts.Variant, m tables.Material, lib *library, opts Options) error {
-	ix, err := index.New(v, m)
+// generation is a run of Generate.
+type generation struct {
+	v      *draughts.Variant
+	opts   Options
+	solver solver
+	proofs *library // the tables as proofs read them
+	order  []tables.Material
+	done   map[tables.Material]chan struct{}
+
+	mu    sync.Mutex
+	needs map[tables.Material]int // how many tables yet to be made are solved from this one
+}
+
+func newGeneration(v *draughts.Variant, materials []tables.Material, opts Options) *generation {
+	distances := !opts.OutcomesOnly
+	run := &generation{
+		v: v, opts: opts, proofs: newLibrary(v, distances, opts.Finished),
+		done: map[tables.Material]chan struct{}{}, needs: map[tables.Material]int{},
+	}
+	for _, m := range materials {
+		table, _ := m.Table()
+		if run.done[table] == nil {
+			run.done[table] = make(chan struct{})
+			run.order = append(run.order, table)
+			for _, d := range tables.Deps(table) {
+				run.needs[d]++
+			}
+		}
+	}
+	switch {
+	case opts.Solver == Reference:
+		run.solver = newReferenceMachine(v, distances, opts.Finished)
+	case v.Squares() > 64:
+		run.solver = newWideLaneMachine(v, distances, !opts.SkipVerify, opts.Finished)
+	default:
+		run.solver = newLaneMachine(v, distances, !opts.SkipVerify, opts.Finished)
+	}
+	return run
+}
+
+// table makes one table.
+func (run *generation) table(ctx context.Context, m tables.Material) error {
+	ix, err := index.New(run.v, m)
 	if err != nil {
 		return err
 	}
-	deps, err := lib.dependencies(ctx, m)
-	if err != nil {
-		return err
-	}
+	opts := &run.opts
 	report := func(phase Phase) func(uint64) {
 		opts.Progress(Event{Material: m, Phase: phase})
 		return func(n uint64) { opts.Progress(Event{Material: m, Phase: phase, Positions: n}) }
 	}
-	own, err := solveReference(ctx, ix, deps, lib.distances, report(Solving))
+	values, err := run.solver.solve(ctx, ix, threads(opts.Threads), report(Solving))
 	if err != nil {
 		return err
 	}
 	if !opts.SkipVerify {
-		err := prove(ctx, own, deps, lib.distances, VerifyOptions{Threads: 1, Progress: report(Verifying)})
-		if err != nil {
+		if err := run.prove(ctx, ix, values, report(Verifying)); err != nil {
 			return err
 		}
 	}
 	if opts.Publish != nil {
 		report(Storing)
-		if err := opts.Publish(ctx, &Solution{Variant: v, Material: m, HasDistances: lib.distances, Values: own}); err != nil {
+		if err := opts.Publish(ctx, &Solution{Variant: run.v, Material: m, HasDistances: !opts.OutcomesOnly, Values: values}); err != nil {
 			return err
 		}
 	}
-	lib.add(own)
-	opts.Progress(Event{Material: m, Phase: Done, Positions: tables.Positions(v, m)})
+	run.solver.keep(values)
+	run.finish(m)
+	opts.Progress(Event{Material: m, Phase: Done, Positions: tables.Positions(run.v, m)})
 	return nil
+}
+
+// prove proves a solved table by playing forward.
+func (run *generation) prove(ctx context.Context, ix *index.Index, values tables.Values, progress func(uint64)) error {
+	deps, err := run.proofs.dependencies(ctx, ix.Material())
+	if err != nil {
+		return err
+	}
+	own, err := flatOf(ctx, ix, values)
+	if err != nil {
+		return err
+	}
+	opts := VerifyOptions{Threads: run.opts.Threads, Progress: progress}
+	if err := prove(ctx, own, deps, run.proofs.distances, opts); err != nil {
+		return err
+	}
+	run.proofs.add(own)
+	return nil
+}
+
+// finish lets go of the tables that m was the last to need.
+func (run *generation) finish(m tables.Material) {
+	run.mu.Lock()
+	defer run.mu.Unlock()
+	release := func(t tables.Material) {
+		run.solver.release(t)
+		run.proofs.release(t)
+	}
+	if run.needs[m] == 0 {
+		release(m)
+	}
+	for _, d := range tables.Deps(m) {
+		run.needs[d]--
+		if run.needs[d] == 0 {
+			release(d)
+		}
+	}
 }

@@ -78,6 +78,27 @@ func (f *flat) Captures(s tables.Side, start uint64, dst []bool) {
 	}
 }
 
+// flatOf copies the distances of a solved table, or its levels.
+func flatOf(ctx context.Context, ix *index.Index, values tables.Values) (*flat, error) {
+	if f, ok := values.(*flat); ok {
+		return f, nil
+	}
+	f, err := newFlat(ix, false)
+	if err != nil {
+		return nil, err
+	}
+	const run = 1 << 20
+	for s := range tables.Side(ix.Material().Sides()) {
+		for start := uint64(0); start < ix.Size(); start += run {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			values.Distances(s, start, f.plies[s][start:min(start+run, ix.Size())])
+		}
+	}
+	return f, nil
+}
+
 // bitset is a set of position numbers.
 type bitset []uint64
 

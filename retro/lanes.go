@@ -1,0 +1,441 @@
+package retro
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"threekings/draughts"
+	"threekings/tables"
+)
+
+// laneSolver solves one table word by word.
+//
+// The unit of work is a slice, or, where men step sideways, all slices whose men
+// stand on the same rows: units follow each other in the order in which men
+// walk. For each frame of a unit, what leaves the unit is looked up first: every
+// capture, promotion and step of a man leads to finished values. What remains are
+// moves of kings (and sideways steps), which can be taken back. Wins spread
+// along them from losses, and a position is lost when all its moves lead to
+// wins; only words whose successors have changed are looked at again. This goes
+// level by level: wins in odd numbers of plies, losses in even ones, so that
+// distances come out of the same run.
+type laneSolver struct {
+	t         *laneTable
+	b         *laneBoard
+	children  children
+	distances bool
+	frames    [][2]word // the kings of each frame, without the lane king
+}
+
+// solveLanes solves the table t, which is empty, with up to threads goroutines.
+func solveLanes(ctx context.Context, t *laneTable, kids children, distances bool, threads int, progress func(uint64)) error {
+	s := &laneSolver{t: t, b: t.board, children: kids, distances: distances, frames: frameKings(t)}
+	ix := t.ix
+	workers := make([]*unitSolver, threads)
+	perSlice := ix.SliceSize() * uint64(ix.Material().Sides())
+	for _, level := range ix.Levels() {
+		units := s.units(level)
+		var next atomic.Int64
+		g, ctx := errgroup.WithContext(ctx)
+		for i := range min(threads, len(units)) {
+			g.Go(func() error {
+				if workers[i] == nil {
+					workers[i] = newUnitSolver(s)
+				}
+				for {
+					n := int(next.Add(1)) - 1
+					if n >= len(units) {
+						return nil
+					}
+					if err := ctx.Err(); err != nil {
+						return err
+					}
+					workers[i].solve(units[n])
+					progress(perSlice * uint64(len(units[n])))
+				}
+			})
+		}
+		if err := g.Wait(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// frameKings lists the kings of every frame.
+func frameKings(t *laneTable) [][2]word {
+	first := subsets(t.board.squares, t.others[draughts.White])
+	second := subsets(t.board.squares, t.others[draughts.Black])
+	list := make([][2]word, 0, len(first)*len(second))
+	for _, w := range first {
+		for _, b := range second {
+			list = append(list, [2]word{w, b})
+		}
+	}
+	return list
+}
+
+// subsets lists the sets of k of the first n squares in the order of their
+// ranks.
+func subsets(n, k int) []word {
+	if k == 0 {
+		return []word{noSquares}
+	}
+	var list []word
+	for top := k - 1; top < n; top++ {
+		for _, w := range subsets(top, k-1) {
+			list = append(list, w.or(bit(draughts.Square(top))))
+		}
+	}
+	return list
+}
+
+// units groups the slices of a level that have to be solved together.
+func (s *laneSolver) units(level []uint64) [][]uint64 {
+	if !s.b.v.MenStepSideways() {
+		units := make([][]uint64, len(level))
+		for i := range level {
+			units[i] = level[i : i+1]
+		}
+		return units
+	}
+	type rows [2][draughts.MaxSquares]uint8
+	byRows := map[rows][]uint64{}
+	var order []rows
+	for _, slice := range level {
+		var r rows
+		p := s.t.ix.Men(slice)
+		for c := draughts.White; c <= draughts.Black; c++ {
+			for sq := range p.Pieces(c, draughts.Man).All() {
+				row, _ := s.b.v.RowOf(sq)
+				r[c][row]++
+			}
+		}
+		if byRows[r] == nil {
+			order = append(order, r)
+		}
+		byRows[r] = append(byRows[r], slice)
+	}
+	units := make([][]uint64, len(order))
+	for i, r := range order {
+		units[i] = byRows[r]
+	}
+	return units
+}
+
+// event is lanes of one word that something happens to.
+type event struct {
+	row   uint64 // within the unit
+	lanes word
+}
+
+// levelEvents are the events of one colour by level.
+type levelEvents [][]event
+
+func (l *levelEvents) add(level tables.Plies, e event) {
+	for len(*l) <= int(level) {
+		*l = append(*l, nil)
+	}
+	(*l)[level] = append((*l)[level], e)
+}
+
+func (l levelEvents) at(level int) []event {
+	if level < len(l) {
+		return l[level]
+	}
+	return nil
+}
+
+func (l levelEvents) clear() {
+	for i := range l {
+		l[i] = l[i][:0]
+	}
+}
+
+// step is a man's quiet step to another slice.
+type step struct {
+	to    draughts.Square
+	slice uint64 // of the table for steps that leave the unit, of the unit for sideways ones
+}
+
+// sliceMoves are the quiet moves of the men of one slice, by colour.
+type sliceMoves struct {
+	men        [2]word
+	steps      [2][]step // to slices solved before
+	sideways   [2][]step // within the unit
+	promotions [2][]promotion
+}
+
+type promotion struct{ from, to draughts.Square }
+
+// unitSolver solves units one after the other; it keeps its memory.
+type unitSolver struct {
+	s      *laneSolver
+	t      *laneTable
+	b      *laneBoard
+	walk   captureWalk
+	exits  exits
+	levels []word // by level: scratch of group
+	used   []tables.Plies
+
+	slices []uint64 // of the unit
+	moves  []sliceMoves
+
+	// By colour, then row of the unit: slice*frames+frame.
+	quiet    [2][]word // lanes that need not capture
+	open     [2][]word // of those, not decided and not drawn by a move out of the unit
+	waiting  [2][]word // of those, not lost before a later level
+	affected [2][]word // to be looked at again
+	fresh    [2][]word // wins of this level
+	// What moves out of the unit decide, by colour and level.
+	wins, losses, releases [2]levelEvents
+	touched                [2][]uint64 // rows with affected lanes
+	freshRows              [2][]uint64 // rows with fresh wins
+	lost                   [2][]event  // losses of the last even level
+	list                   []neighbour
+}
+
+func newUnitSolver(s *laneSolver) *unitSolver {
+	u := &unitSolver{s: s, t: s.t, b: s.b}
+	u.walk.b = s.b
+	u.exits = exits{b: s.b, children: s.children, hasLane: s.t.hasLane, lane: s.t.lane, distances: s.distances}
+	return u
+}
+
+// grow makes room for a unit of the given number of rows.
+func (u *unitSolver) grow(rows int) {
+	for c := range u.quiet {
+		for _, w := range []*[]word{&u.quiet[c], &u.open[c], &u.waiting[c], &u.affected[c], &u.fresh[c]} {
+			if len(*w) < rows {
+				*w = make([]word, rows)
+			}
+		}
+	}
+}
+
+// table returns the row of the table for a row of the unit.
+func (u *unitSolver) table(row uint64) uint64 {
+	return u.slices[row/u.t.frames]*u.t.frames + row%u.t.frames
+}
+
+func (u *unitSolver) solve(unit []uint64) {
+	u.slices = unit
+	u.grow(len(unit) * int(u.t.frames))
+	u.moves = u.moves[:0]
+	for i := range unit {
+		u.moves = append(u.moves, u.sliceMoves(unit[i]))
+	}
+	for i := range unit {
+		for f := range u.t.frames {
+			u.enter(i, f)
+		}
+	}
+	// Where one piece against one is drawn, nothing but captures was wanted.
+	if !u.b.v.OneOnOneDraws || u.t.ix.Material().Pieces() > 2 {
+		u.spread()
+	}
+	for c := range u.wins {
+		u.wins[c].clear()
+		u.losses[c].clear()
+		u.releases[c].clear()
+	}
+}
+
+// sliceMoves works out where the men of a slice can step.
+func (u *unitSolver) sliceMoves(slice uint64) sliceMoves {
+	p := u.t.ix.Men(slice)
+	all := piecesOf(p)
+	m := sliceMoves{men: all.men}
+	occupied := all.occupied()
+	for c := draughts.White; c <= draughts.Black; c++ {
+		for men := all.men[c]; !men.isZero(); men = men.dropFirst() {
+			from := men.first()
+			for _, d := range u.b.manMoves[c] {
+				to := u.b.step[from][d]
+				if to == draughts.NoSquare || occupied.has(to) {
+					continue
+				}
+				if u.b.promotion[c].has(to) {
+					m.promotions[c] = append(m.promotions[c], promotion{from, to})
+					continue
+				}
+				after := all.men
+				after[c] = after[c].andNot(bit(from)).or(bit(to))
+				target := u.t.ix.Slice(after[0].set(), after[1].set())
+				if d == draughts.Left || d == draughts.Right {
+					within := slices.Index(u.slices, target)
+					m.sideways[c] = append(m.sideways[c], step{to, uint64(within)})
+				} else {
+					m.steps[c] = append(m.steps[c], step{to, target})
+				}
+			}
+		}
+	}
+	return m
+}
+
+// blocked returns the lanes that a piece on a square stands on: none if there is
+// no lane king.
+func (u *unitSolver) blocked(sq draughts.Square) word {
+	if !u.t.hasLane {
+		return noSquares
+	}
+	return bit(sq)
+}
+
+// enter works out what moves out of the unit decide in one frame.
+func (u *unitSolver) enter(slice int, frame uint64) {
+	m := &u.moves[slice]
+	p := pieces{men: m.men, kings: u.s.frames[frame]}
+	row := uint64(slice)*u.t.frames + frame
+	row2 := u.table(row)
+	for c := range u.quiet {
+		u.quiet[c][row], u.open[c][row], u.waiting[c][row] = noSquares, noSquares, noSquares
+	}
+	kings := p.kings[0].or(p.kings[1])
+	men := p.men[0].or(p.men[1])
+	if !kings.and(men).isZero() || !p.kings[0].and(p.kings[1]).isZero() {
+		return // not a placement
+	}
+	free := bit(0)
+	if u.t.hasLane {
+		free = u.b.all.andNot(kings).andNot(men)
+	}
+	for c := draughts.White; c <= draughts.Black; c++ {
+		e := &u.exits
+		e.reset()
+		captures := u.walk.run(&p, c, u.t.hasLane, u.t.lane, free)
+		if !captures.isZero() {
+			e.captures(&u.walk, &p)
+			u.schedule(&u.wins[c], row, c, captures.and(e.lost), &e.quickest)
+			u.schedule(&u.losses[c], row, c, captures.andNot(e.lost).andNot(e.drawn), &e.slowest)
+		}
+		u.t.capture[c][row2] = captures
+		quiet := free.andNot(captures)
+		u.quiet[c][row] = quiet
+		if quiet.isZero() {
+			continue
+		}
+
+		e.reset()
+		mobile := u.mobile(m, &p, c, quiet)
+		for _, step := range m.steps[c] {
+			if kings.has(step.to) {
+				continue
+			}
+			o := c.Opponent()
+			to := step.slice*u.t.frames + frame
+			lanes := quiet.andNot(u.blocked(step.to))
+			mobile = mobile.or(lanes)
+			var plies []tables.Plies
+			if u.s.distances {
+				plies = u.t.plies[o][to*uint64(u.t.stride):]
+			}
+			e.word(lanes, u.t.win[o][to], u.t.loss[o][to], plies, false)
+		}
+		for _, promotion := range m.promotions[c] {
+			if kings.has(promotion.to) {
+				continue
+			}
+			lanes := quiet.andNot(u.blocked(promotion.to))
+			mobile = mobile.or(lanes)
+			if !lanes.isZero() {
+				e.promotion(lanes, &p, c, promotion.from, promotion.to)
+			}
+		}
+		if stuck := quiet.andNot(mobile); !stuck.isZero() {
+			u.losses[c].add(0, event{row, stuck})
+			u.setPlies(c, row2, stuck, 0)
+		}
+		u.schedule(&u.wins[c], row, c, e.lost, &e.quickest)
+		waiting := e.won.andNot(e.lost).andNot(e.drawn)
+		u.schedule(&u.releases[c], row, c, waiting, &e.slowest)
+		u.waiting[c][row] = waiting
+		u.open[c][row] = mobile.andNot(e.lost).andNot(e.drawn)
+	}
+}
+
+// mobile returns the lanes of quiet in which a king of c can move or a man step
+// sideways.
+func (u *unitSolver) mobile(m *sliceMoves, p *pieces, c draughts.Color, quiet word) word {
+	occupied := p.occupied()
+	var mobile word
+	for _, step := range m.sideways[c] {
+		if !occupied.has(step.to) {
+			mobile = mobile.or(quiet.andNot(u.blocked(step.to)))
+		}
+	}
+	for kings := p.kings[c]; !kings.isZero(); kings = kings.dropFirst() {
+		for to := u.b.adjacent[kings.first()].andNot(occupied); !to.isZero(); to = to.dropFirst() {
+			mobile = mobile.or(quiet.andNot(u.blocked(to.first())))
+			if mobile == quiet {
+				return mobile
+			}
+		}
+	}
+	if u.t.hasLane && u.t.lane == c {
+		for lanes := quiet.andNot(mobile); !lanes.isZero(); lanes = lanes.dropFirst() {
+			l := lanes.first()
+			if !u.b.adjacent[l].andNot(occupied).isZero() {
+				mobile = mobile.or(bit(l))
+			}
+		}
+	}
+	return mobile
+}
+
+// schedule notes that lanes of a row happen at one level more than the given
+// distances, or at the first one where only outcomes count.
+func (u *unitSolver) schedule(events *levelEvents, row uint64, c draughts.Color, lanes word, plies *[draughts.MaxSquares]tables.Plies) {
+	if lanes.isZero() {
+		return
+	}
+	row2 := u.table(row)
+	if !u.s.distances {
+		level := tables.Plies(1)
+		if events != &u.wins[c] {
+			level = 2
+		}
+		events.add(level, event{row, lanes})
+		if events != &u.releases[c] {
+			u.setPlies(c, row2, lanes, level)
+		}
+		return
+	}
+	var target []tables.Plies
+	if events != &u.releases[c] {
+		target = u.t.plies[c][row2*uint64(u.t.stride):]
+	}
+	for m := lanes; !m.isZero(); m = m.dropFirst() {
+		l := m.first()
+		level := plies[l] + 1
+		if target != nil {
+			target[l] = level
+		}
+		for len(u.levels) <= int(level) {
+			u.levels = append(u.levels, noSquares)
+		}
+		if u.levels[level].isZero() {
+			u.used = append(u.used, level)
+		}
+		u.levels[level] = u.levels[level].or(bit(l))
+	}
+	for _, level := range u.used {
+		events.add(level, event{row, u.levels[level]})
+		u.levels[level] = noSquares
+	}
+	u.used = u.used[:0]
+}
+
+func (u *unitSolver) setPlies(c draughts.Color, row2 uint64, lanes word, plies tables.Plies) {
+	if u.t.plies[c] == nil {
+		return
+	}
+	target := u.t.plies[c][row2*uint64(u.t.stride):]
+	for ; !lanes.isZero(); lanes = lanes.dropFirst() {
+		target[lanes.first()] = plies
+	}
+}

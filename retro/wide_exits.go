@@ -1,0 +1,277 @@
+// Code generated from exits.go by internal/widen; DO NOT EDIT.
+
+package retro
+
+import (
+	"threekings/draughts"
+	"threekings/tables"
+)
+
+// child is a finished table as it is seen from the one in work.
+type wideChild struct {
+	t *wideLaneTable
+	// turned: White's pieces here are the second side's there.
+	turned bool
+	// keepsLane: a king of our lane side can be the lane king there, so that a lane
+	// word here is a lane word there.
+	keepsLane bool
+}
+
+// children are the finished tables that moves lead to, by what is on the board.
+type wideChildren map[wideKindCounts]wideChild
+
+// add adds the table t, as seen where the material on the board is m and the
+// lane king of own is left open.
+func (cs wideChildren) add(m tables.Material, own, t *wideLaneTable) {
+	counts := wideKindCounts(m.Count(tables.First, draughts.Man) | m.Count(tables.First, draughts.King)<<4 |
+		m.Count(tables.Second, draughts.Man)<<8 | m.Count(tables.Second, draughts.King)<<12)
+	c := wideChild{t: t, turned: m != t.ix.Material()}
+	if own.hasLane && t.hasLane {
+		seen := own.lane
+		if c.turned {
+			seen = seen.Opponent()
+		}
+		c.keepsLane = seen == t.lane
+	}
+	cs[counts] = c
+}
+
+// exits collects, for one frame and colour to move, what the moves out of the
+// unit lead to: captures, promotions and steps of men. Their values are known.
+type wideExits struct {
+	b            *wideLaneBoard
+	wideChildren wideChildren
+	hasLane      bool
+	lane         draughts.Color
+	distances    bool
+	lastKind     wideKindCounts // the child looked up last
+	lastChild    wideChild
+
+	// By lane: some move leads to a lost, won or drawn position.
+	lost, won, drawn wideWord
+	quickest         [draughts.MaxSquares]tables.Plies // of the lost ones
+	slowest          [draughts.MaxSquares]tables.Plies // of the won ones
+
+	gathered [draughts.MaxSquares]tables.Plies
+}
+
+func (e *wideExits) reset() { e.lost, e.won, e.drawn = wideNoSquares, wideNoSquares, wideNoSquares }
+
+// decided notes that a move leads to the same decided position for all lanes.
+func (e *wideExits) one(lanes wideWord, outcome tables.Outcome, plies tables.Plies) {
+	switch outcome {
+	case tables.Draw:
+		e.drawn = e.drawn.or(lanes)
+	case tables.Loss:
+		for m := lanes.and(e.lost); !m.isZero(); m = m.dropFirst() {
+			l := m.first()
+			e.quickest[l] = min(e.quickest[l], plies)
+		}
+		for m := lanes.andNot(e.lost); !m.isZero(); m = m.dropFirst() {
+			e.quickest[m.first()] = plies
+		}
+		e.lost = e.lost.or(lanes)
+	case tables.Win:
+		for m := lanes.and(e.won); !m.isZero(); m = m.dropFirst() {
+			l := m.first()
+			e.slowest[l] = max(e.slowest[l], plies)
+		}
+		for m := lanes.andNot(e.won); !m.isZero(); m = m.dropFirst() {
+			e.slowest[m.first()] = plies
+		}
+		e.won = e.won.or(lanes)
+	}
+}
+
+// word notes that a move leads to a lane word with the given wins and losses;
+// plies has their distances, if they count, by square: of the board as it is, or
+// turned.
+func (e *wideExits) wideWord(lanes, win, loss wideWord, plies []tables.Plies, turned bool) {
+	e.drawn = e.drawn.or(lanes.andNot(win).andNot(loss))
+	win, loss = win.and(lanes), loss.and(lanes)
+	if e.distances {
+		at, wideStep := 0, 1
+		if turned {
+			at, wideStep = e.b.squares-1, -1
+		}
+		for m := loss; !m.isZero(); m = m.dropFirst() {
+			l := m.first()
+			d := plies[at+wideStep*int(l)]
+			if !e.lost.has(l) || d < e.quickest[l] {
+				e.quickest[l] = d
+			}
+		}
+		for m := win; !m.isZero(); m = m.dropFirst() {
+			l := m.first()
+			d := plies[at+wideStep*int(l)]
+			if !e.won.has(l) || d > e.slowest[l] {
+				e.slowest[l] = d
+			}
+		}
+	}
+	e.lost, e.won = e.lost.or(loss), e.won.or(win)
+}
+
+// known returns a distance as it counts: as a level where only outcomes do.
+func (e *wideExits) known(t *wideLaneTable, o tables.Outcome, c draughts.Color, row uint64, lane draughts.Square) tables.Plies {
+	if o == tables.Draw || !e.distances {
+		return knownLevel(o)
+	}
+	return t.distance(c, row, lane)
+}
+
+func (e *wideExits) wideChild(counts wideKindCounts) wideChild {
+	if counts != e.lastKind {
+		e.lastKind, e.lastChild = counts, e.wideChildren[counts]
+	}
+	return e.lastChild
+}
+
+// fixed notes that a move leads, for all lanes, to one position with colour c to
+// move.
+func (e *wideExits) fixed(lanes wideWord, p *widePieces, c draughts.Color) {
+	if p.of(c).isZero() {
+		e.one(lanes, tables.Loss, 0)
+		return
+	}
+	to := e.wideChild(p.counts())
+	if to.turned {
+		turned := p.turned(e.b.squares)
+		p, c = &turned, c.Opponent()
+	}
+	row, lane := to.t.at(p)
+	o := to.t.value(c, row, lane)
+	e.one(lanes, o, e.known(to.t, o, c, row, lane))
+}
+
+// open notes that a move leads to positions with colour c to move in which the
+// lane king stands where it stood. p leaves it out.
+func (e *wideExits) open(lanes wideWord, p *widePieces, c draughts.Color) {
+	to := e.wideChild(p.counts() + wideCountKings(e.lane))
+	lane := e.lane
+	if to.turned {
+		turned := p.turned(e.b.squares)
+		p, c, lane = &turned, c.Opponent(), lane.Opponent()
+	}
+	t := to.t
+	slice := t.ix.Slice(p.men[0].set(), p.men[1].set()) * t.frames
+	if to.keepsLane {
+		row := slice + t.frameOf(&p.kings)
+		win, loss := t.win[c][row], t.loss[c][row]
+		if to.turned {
+			win, loss = win.turned(e.b.squares), loss.turned(e.b.squares)
+		}
+		var plies []tables.Plies
+		if e.distances {
+			plies = t.plies[c][row*uint64(t.stride):]
+		}
+		e.wideWord(lanes, win, loss, plies, to.turned)
+		return
+	}
+	// Another king is the lane king there: go through ours one by one.
+	kings := p.kings
+	fixed := kings[t.lane].first()
+	kings[t.lane] = kings[t.lane].dropFirst()
+	in := newWideInsertion(kings[lane])
+	var win, loss wideWord
+	for m := lanes; !m.isZero(); m = m.dropFirst() {
+		l := m.first()
+		at := l
+		if to.turned {
+			at = draughts.Square(e.b.squares-1) - l
+		}
+		row := slice
+		if lane == draughts.White {
+			row += in.rank(at)*t.perBlack + wideRankWord(kings[draughts.Black])
+		} else {
+			row += wideRankWord(kings[draughts.White])*t.perBlack + in.rank(at)
+		}
+		switch t.value(c, row, fixed) {
+		case tables.Win:
+			win = win.or(wideBit(l))
+		case tables.Loss:
+			loss = loss.or(wideBit(l))
+		default:
+			continue
+		}
+		if e.distances {
+			e.gathered[l] = t.distance(c, row, fixed)
+		}
+	}
+	e.wideWord(lanes, win, loss, e.gathered[:], false)
+}
+
+// insertion gives the ranks of the sets that one more square makes of a set.
+type wideInsertion struct {
+	set  wideWord
+	base [tables.MaxPieces]uint64 // by how many members are lower than the square
+}
+
+func newWideInsertion(set wideWord) wideInsertion {
+	in := wideInsertion{set: set}
+	n := 0
+	for w := set; !w.isZero(); w = w.dropFirst() {
+		s := w.first()
+		for i := range n + 1 {
+			in.base[i] += binomials[s][n+2] // above the new square
+		}
+		for i := n + 1; i < len(in.base); i++ {
+			in.base[i] += binomials[s][n+1]
+		}
+		n++
+	}
+	return in
+}
+
+// rank returns the rank of the set with s, which it does not contain.
+func (in *wideInsertion) rank(s draughts.Square) uint64 {
+	i := in.set.below(s)
+	return in.base[i] + binomials[s][i+1]
+}
+
+// captures notes the captures that a walk has found from a frame.
+func (e *wideExits) captures(w *wideCaptureWalk, p *widePieces) {
+	c, o := w.side, w.side.Opponent()
+	for i := range w.results {
+		r := &w.results[i]
+		if r.lanes.isZero() {
+			continue
+		}
+		after := *p
+		after.men[o] = after.men[o].andNot(r.captured)
+		after.kings[o] = after.kings[o].andNot(r.captured)
+		if !r.laneMoves {
+			if r.wasKing {
+				after.kings[c] = after.kings[c].andNot(wideBit(r.from))
+			} else {
+				after.men[c] = after.men[c].andNot(wideBit(r.from))
+			}
+		}
+		if r.byKing {
+			after.kings[c] = after.kings[c].or(wideBit(r.to))
+		} else {
+			after.men[c] = after.men[c].or(wideBit(r.to))
+		}
+		if e.hasLane && !r.laneTaken && !r.laneMoves {
+			if e.lane == c && after.of(o).isZero() {
+				e.one(r.lanes, tables.Loss, 0)
+			} else {
+				e.open(r.lanes, &after, o)
+			}
+		} else {
+			e.fixed(r.lanes, &after, o)
+		}
+	}
+}
+
+// promotion notes the quiet promotions of a man of colour c from a frame.
+func (e *wideExits) widePromotion(lanes wideWord, p *widePieces, c draughts.Color, from, to draughts.Square) {
+	after := *p
+	after.men[c] = after.men[c].andNot(wideBit(from))
+	after.kings[c] = after.kings[c].or(wideBit(to))
+	if e.hasLane {
+		e.open(lanes, &after, c.Opponent())
+	} else {
+		e.fixed(lanes, &after, c.Opponent())
+	}
+}

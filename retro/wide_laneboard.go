@@ -1,0 +1,82 @@
+// Code generated from laneboard.go by internal/widen; DO NOT EDIT.
+
+package retro
+
+import (
+	"threekings/draughts"
+)
+
+// laneBoard is a variant's geometry in the form in which the lanes solver reads
+// it. Colours are those of a table: the first side plays as White.
+type wideLaneBoard struct {
+	v        *draughts.Variant
+	squares  int
+	all      wideWord
+	wideStep [draughts.MaxSquares][8]draughts.Square
+	// rays[s][d] has the squares that a king on s reaches in direction d on an empty
+	// board; only directions in which kings move.
+	rays          [draughts.MaxSquares][8]wideWord
+	adjacent      [draughts.MaxSquares]wideWord // one king's step away
+	widePromotion [2]wideWord
+
+	kingMoves    []draughts.Direction
+	kingCaptures []draughts.Direction
+	manMoves     [2][]draughts.Direction
+	manCaptures  [2][]draughts.Direction
+	immediate    bool
+}
+
+func newWideLaneBoard(v *draughts.Variant) *wideLaneBoard {
+	b := &wideLaneBoard{v: v, squares: v.Squares(), all: wideWordOf(v.Board()), immediate: v.Removal == draughts.AtOnce}
+	b.kingMoves = directions(v.KingMoves)
+	b.kingCaptures = directions(v.KingCaptures)
+	for c := draughts.White; c <= draughts.Black; c++ {
+		b.widePromotion[c] = wideWordOf(v.PromotionRow(c))
+		b.manMoves[c] = directions(v.ManMoves.Of(c))
+		b.manCaptures[c] = directions(v.ManCaptures.Of(c))
+	}
+	for s := range draughts.Square(b.squares) {
+		for d := range draughts.Direction(8) {
+			b.wideStep[s][d] = v.Step(s, d)
+		}
+		for _, d := range b.kingMoves {
+			for to := v.Step(s, d); to != draughts.NoSquare; to = v.Step(to, d) {
+				b.rays[s][d] = b.rays[s][d].or(wideBit(to))
+				if !v.LongKing {
+					break
+				}
+			}
+			if to := v.Step(s, d); to != draughts.NoSquare {
+				b.adjacent[s] = b.adjacent[s].or(wideBit(to))
+			}
+		}
+	}
+	return b
+}
+
+// reach returns the squares to which a king on s can move quietly.
+func (b *wideLaneBoard) reach(s draughts.Square, occupied wideWord) wideWord {
+	var to wideWord
+	for _, d := range b.kingMoves {
+		ray := b.rays[s][d]
+		if blockers := ray.and(occupied); !blockers.isZero() {
+			// Squares count upward to the right and down.
+			first := blockers.first()
+			if d == draughts.Up || d == draughts.UpRight || d >= draughts.Left {
+				first = blockers.last()
+			}
+			ray = ray.andNot(b.rays[first][d]).andNot(wideBit(first))
+		}
+		to = to.or(ray)
+	}
+	return to
+}
+
+// slide returns the union of reach over the squares of w.
+func (b *wideLaneBoard) slide(w, occupied wideWord) wideWord {
+	var to wideWord
+	for ; !w.isZero(); w = w.dropFirst() {
+		to = to.or(b.reach(w.first(), occupied))
+	}
+	return to
+}

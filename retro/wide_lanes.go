@@ -1,0 +1,443 @@
+// Code generated from lanes.go by internal/widen; DO NOT EDIT.
+
+package retro
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"threekings/draughts"
+	"threekings/tables"
+)
+
+// laneSolver solves one table word by word.
+//
+// The unit of work is a slice, or, where men step sideways, all slices whose men
+// stand on the same rows: units follow each other in the order in which men
+// walk. For each frame of a unit, what leaves the unit is looked up first: every
+// capture, promotion and step of a man leads to finished values. What remains are
+// moves of kings (and sideways steps), which can be taken back. Wins spread
+// along them from losses, and a position is lost when all its moves lead to
+// wins; only words whose successors have changed are looked at again. This goes
+// level by level: wins in odd numbers of plies, losses in even ones, so that
+// distances come out of the same run.
+type wideLaneSolver struct {
+	t            *wideLaneTable
+	b            *wideLaneBoard
+	wideChildren wideChildren
+	distances    bool
+	frames       [][2]wideWord // the kings of each frame, without the lane king
+}
+
+// solveLanes solves the table t, which is empty, with up to threads goroutines.
+func wideSolveLanes(ctx context.Context, t *wideLaneTable, kids wideChildren, distances bool, threads int, progress func(uint64)) error {
+	s := &wideLaneSolver{t: t, b: t.board, wideChildren: kids, distances: distances, frames: wideFrameKings(t)}
+	ix := t.ix
+	workers := make([]*wideUnitSolver, threads)
+	perSlice := ix.SliceSize() * uint64(ix.Material().Sides())
+	for _, level := range ix.Levels() {
+		units := s.units(level)
+		var next atomic.Int64
+		g, ctx := errgroup.WithContext(ctx)
+		for i := range min(threads, len(units)) {
+			g.Go(func() error {
+				if workers[i] == nil {
+					workers[i] = newWideUnitSolver(s)
+				}
+				for {
+					n := int(next.Add(1)) - 1
+					if n >= len(units) {
+						return nil
+					}
+					if err := ctx.Err(); err != nil {
+						return err
+					}
+					workers[i].solve(units[n])
+					progress(perSlice * uint64(len(units[n])))
+				}
+			})
+		}
+		if err := g.Wait(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// frameKings lists the kings of every frame.
+func wideFrameKings(t *wideLaneTable) [][2]wideWord {
+	first := wideSubsets(t.board.squares, t.others[draughts.White])
+	second := wideSubsets(t.board.squares, t.others[draughts.Black])
+	list := make([][2]wideWord, 0, len(first)*len(second))
+	for _, w := range first {
+		for _, b := range second {
+			list = append(list, [2]wideWord{w, b})
+		}
+	}
+	return list
+}
+
+// subsets lists the sets of k of the first n squares in the order of their
+// ranks.
+func wideSubsets(n, k int) []wideWord {
+	if k == 0 {
+		return []wideWord{wideNoSquares}
+	}
+	var list []wideWord
+	for top := k - 1; top < n; top++ {
+		for _, w := range wideSubsets(top, k-1) {
+			list = append(list, w.or(wideBit(draughts.Square(top))))
+		}
+	}
+	return list
+}
+
+// units groups the slices of a level that have to be solved together.
+func (s *wideLaneSolver) units(level []uint64) [][]uint64 {
+	if !s.b.v.MenStepSideways() {
+		units := make([][]uint64, len(level))
+		for i := range level {
+			units[i] = level[i : i+1]
+		}
+		return units
+	}
+	type rows [2][draughts.MaxSquares]uint8
+	byRows := map[rows][]uint64{}
+	var order []rows
+	for _, slice := range level {
+		var r rows
+		p := s.t.ix.Men(slice)
+		for c := draughts.White; c <= draughts.Black; c++ {
+			for sq := range p.Pieces(c, draughts.Man).All() {
+				row, _ := s.b.v.RowOf(sq)
+				r[c][row]++
+			}
+		}
+		if byRows[r] == nil {
+			order = append(order, r)
+		}
+		byRows[r] = append(byRows[r], slice)
+	}
+	units := make([][]uint64, len(order))
+	for i, r := range order {
+		units[i] = byRows[r]
+	}
+	return units
+}
+
+// event is lanes of one word that something happens to.
+type wideEvent struct {
+	row   uint64 // within the unit
+	lanes wideWord
+}
+
+// levelEvents are the events of one colour by level.
+type wideLevelEvents [][]wideEvent
+
+func (l *wideLevelEvents) add(level tables.Plies, e wideEvent) {
+	for len(*l) <= int(level) {
+		*l = append(*l, nil)
+	}
+	(*l)[level] = append((*l)[level], e)
+}
+
+func (l wideLevelEvents) at(level int) []wideEvent {
+	if level < len(l) {
+		return l[level]
+	}
+	return nil
+}
+
+func (l wideLevelEvents) clear() {
+	for i := range l {
+		l[i] = l[i][:0]
+	}
+}
+
+// step is a man's quiet step to another slice.
+type wideStep struct {
+	to    draughts.Square
+	slice uint64 // of the table for steps that leave the unit, of the unit for sideways ones
+}
+
+// sliceMoves are the quiet moves of the men of one slice, by colour.
+type wideSliceMoves struct {
+	men        [2]wideWord
+	steps      [2][]wideStep // to slices solved before
+	sideways   [2][]wideStep // within the unit
+	promotions [2][]widePromotion
+}
+
+type widePromotion struct{ from, to draughts.Square }
+
+// unitSolver solves units one after the other; it keeps its memory.
+type wideUnitSolver struct {
+	s         *wideLaneSolver
+	t         *wideLaneTable
+	b         *wideLaneBoard
+	walk      wideCaptureWalk
+	wideExits wideExits
+	levels    []wideWord // by level: scratch of group
+	used      []tables.Plies
+
+	slices []uint64 // of the unit
+	moves  []wideSliceMoves
+
+	// By colour, then row of the unit: slice*frames+frame.
+	quiet    [2][]wideWord // lanes that need not capture
+	open     [2][]wideWord // of those, not decided and not drawn by a move out of the unit
+	waiting  [2][]wideWord // of those, not lost before a later level
+	affected [2][]wideWord // to be looked at again
+	fresh    [2][]wideWord // wins of this level
+	// What moves out of the unit decide, by colour and level.
+	wins, losses, releases [2]wideLevelEvents
+	touched                [2][]uint64    // rows with affected lanes
+	freshRows              [2][]uint64    // rows with fresh wins
+	lost                   [2][]wideEvent // losses of the last even level
+	list                   []wideNeighbour
+}
+
+func newWideUnitSolver(s *wideLaneSolver) *wideUnitSolver {
+	u := &wideUnitSolver{s: s, t: s.t, b: s.b}
+	u.walk.b = s.b
+	u.wideExits = wideExits{b: s.b, wideChildren: s.wideChildren, hasLane: s.t.hasLane, lane: s.t.lane, distances: s.distances}
+	return u
+}
+
+// grow makes room for a unit of the given number of rows.
+func (u *wideUnitSolver) grow(rows int) {
+	for c := range u.quiet {
+		for _, w := range []*[]wideWord{&u.quiet[c], &u.open[c], &u.waiting[c], &u.affected[c], &u.fresh[c]} {
+			if len(*w) < rows {
+				*w = make([]wideWord, rows)
+			}
+		}
+	}
+}
+
+// table returns the row of the table for a row of the unit.
+func (u *wideUnitSolver) table(row uint64) uint64 {
+	return u.slices[row/u.t.frames]*u.t.frames + row%u.t.frames
+}
+
+func (u *wideUnitSolver) solve(unit []uint64) {
+	u.slices = unit
+	u.grow(len(unit) * int(u.t.frames))
+	u.moves = u.moves[:0]
+	for i := range unit {
+		u.moves = append(u.moves, u.wideSliceMoves(unit[i]))
+	}
+	for i := range unit {
+		for f := range u.t.frames {
+			u.enter(i, f)
+		}
+	}
+	// Where one piece against one is drawn, nothing but captures was wanted.
+	if !u.b.v.OneOnOneDraws || u.t.ix.Material().Pieces() > 2 {
+		u.spread()
+	}
+	for c := range u.wins {
+		u.wins[c].clear()
+		u.losses[c].clear()
+		u.releases[c].clear()
+	}
+}
+
+// sliceMoves works out where the men of a slice can step.
+func (u *wideUnitSolver) wideSliceMoves(slice uint64) wideSliceMoves {
+	p := u.t.ix.Men(slice)
+	all := widePiecesOf(p)
+	m := wideSliceMoves{men: all.men}
+	occupied := all.occupied()
+	for c := draughts.White; c <= draughts.Black; c++ {
+		for men := all.men[c]; !men.isZero(); men = men.dropFirst() {
+			from := men.first()
+			for _, d := range u.b.manMoves[c] {
+				to := u.b.wideStep[from][d]
+				if to == draughts.NoSquare || occupied.has(to) {
+					continue
+				}
+				if u.b.widePromotion[c].has(to) {
+					m.promotions[c] = append(m.promotions[c], widePromotion{from, to})
+					continue
+				}
+				after := all.men
+				after[c] = after[c].andNot(wideBit(from)).or(wideBit(to))
+				target := u.t.ix.Slice(after[0].set(), after[1].set())
+				if d == draughts.Left || d == draughts.Right {
+					within := slices.Index(u.slices, target)
+					m.sideways[c] = append(m.sideways[c], wideStep{to, uint64(within)})
+				} else {
+					m.steps[c] = append(m.steps[c], wideStep{to, target})
+				}
+			}
+		}
+	}
+	return m
+}
+
+// blocked returns the lanes that a piece on a square stands on: none if there is
+// no lane king.
+func (u *wideUnitSolver) blocked(sq draughts.Square) wideWord {
+	if !u.t.hasLane {
+		return wideNoSquares
+	}
+	return wideBit(sq)
+}
+
+// enter works out what moves out of the unit decide in one frame.
+func (u *wideUnitSolver) enter(slice int, frame uint64) {
+	m := &u.moves[slice]
+	p := widePieces{men: m.men, kings: u.s.frames[frame]}
+	row := uint64(slice)*u.t.frames + frame
+	row2 := u.table(row)
+	for c := range u.quiet {
+		u.quiet[c][row], u.open[c][row], u.waiting[c][row] = wideNoSquares, wideNoSquares, wideNoSquares
+	}
+	kings := p.kings[0].or(p.kings[1])
+	men := p.men[0].or(p.men[1])
+	if !kings.and(men).isZero() || !p.kings[0].and(p.kings[1]).isZero() {
+		return // not a placement
+	}
+	free := wideBit(0)
+	if u.t.hasLane {
+		free = u.b.all.andNot(kings).andNot(men)
+	}
+	for c := draughts.White; c <= draughts.Black; c++ {
+		e := &u.wideExits
+		e.reset()
+		captures := u.walk.wideRun(&p, c, u.t.hasLane, u.t.lane, free)
+		if !captures.isZero() {
+			e.captures(&u.walk, &p)
+			u.schedule(&u.wins[c], row, c, captures.and(e.lost), &e.quickest)
+			u.schedule(&u.losses[c], row, c, captures.andNot(e.lost).andNot(e.drawn), &e.slowest)
+		}
+		u.t.capture[c][row2] = captures
+		quiet := free.andNot(captures)
+		u.quiet[c][row] = quiet
+		if quiet.isZero() {
+			continue
+		}
+
+		e.reset()
+		mobile := u.mobile(m, &p, c, quiet)
+		for _, wideStep := range m.steps[c] {
+			if kings.has(wideStep.to) {
+				continue
+			}
+			o := c.Opponent()
+			to := wideStep.slice*u.t.frames + frame
+			lanes := quiet.andNot(u.blocked(wideStep.to))
+			mobile = mobile.or(lanes)
+			var plies []tables.Plies
+			if u.s.distances {
+				plies = u.t.plies[o][to*uint64(u.t.stride):]
+			}
+			e.wideWord(lanes, u.t.win[o][to], u.t.loss[o][to], plies, false)
+		}
+		for _, widePromotion := range m.promotions[c] {
+			if kings.has(widePromotion.to) {
+				continue
+			}
+			lanes := quiet.andNot(u.blocked(widePromotion.to))
+			mobile = mobile.or(lanes)
+			if !lanes.isZero() {
+				e.widePromotion(lanes, &p, c, widePromotion.from, widePromotion.to)
+			}
+		}
+		if stuck := quiet.andNot(mobile); !stuck.isZero() {
+			u.losses[c].add(0, wideEvent{row, stuck})
+			u.setPlies(c, row2, stuck, 0)
+		}
+		u.schedule(&u.wins[c], row, c, e.lost, &e.quickest)
+		waiting := e.won.andNot(e.lost).andNot(e.drawn)
+		u.schedule(&u.releases[c], row, c, waiting, &e.slowest)
+		u.waiting[c][row] = waiting
+		u.open[c][row] = mobile.andNot(e.lost).andNot(e.drawn)
+	}
+}
+
+// mobile returns the lanes of quiet in which a king of c can move or a man step
+// sideways.
+func (u *wideUnitSolver) mobile(m *wideSliceMoves, p *widePieces, c draughts.Color, quiet wideWord) wideWord {
+	occupied := p.occupied()
+	var mobile wideWord
+	for _, wideStep := range m.sideways[c] {
+		if !occupied.has(wideStep.to) {
+			mobile = mobile.or(quiet.andNot(u.blocked(wideStep.to)))
+		}
+	}
+	for kings := p.kings[c]; !kings.isZero(); kings = kings.dropFirst() {
+		for to := u.b.adjacent[kings.first()].andNot(occupied); !to.isZero(); to = to.dropFirst() {
+			mobile = mobile.or(quiet.andNot(u.blocked(to.first())))
+			if mobile == quiet {
+				return mobile
+			}
+		}
+	}
+	if u.t.hasLane && u.t.lane == c {
+		for lanes := quiet.andNot(mobile); !lanes.isZero(); lanes = lanes.dropFirst() {
+			l := lanes.first()
+			if !u.b.adjacent[l].andNot(occupied).isZero() {
+				mobile = mobile.or(wideBit(l))
+			}
+		}
+	}
+	return mobile
+}
+
+// schedule notes that lanes of a row happen at one level more than the given
+// distances, or at the first one where only outcomes count.
+func (u *wideUnitSolver) schedule(events *wideLevelEvents, row uint64, c draughts.Color, lanes wideWord, plies *[draughts.MaxSquares]tables.Plies) {
+	if lanes.isZero() {
+		return
+	}
+	row2 := u.table(row)
+	if !u.s.distances {
+		level := tables.Plies(1)
+		if events != &u.wins[c] {
+			level = 2
+		}
+		events.add(level, wideEvent{row, lanes})
+		if events != &u.releases[c] {
+			u.setPlies(c, row2, lanes, level)
+		}
+		return
+	}
+	var target []tables.Plies
+	if events != &u.releases[c] {
+		target = u.t.plies[c][row2*uint64(u.t.stride):]
+	}
+	for m := lanes; !m.isZero(); m = m.dropFirst() {
+		l := m.first()
+		level := plies[l] + 1
+		if target != nil {
+			target[l] = level
+		}
+		for len(u.levels) <= int(level) {
+			u.levels = append(u.levels, wideNoSquares)
+		}
+		if u.levels[level].isZero() {
+			u.used = append(u.used, level)
+		}
+		u.levels[level] = u.levels[level].or(wideBit(l))
+	}
+	for _, level := range u.used {
+		events.add(level, wideEvent{row, u.levels[level]})
+		u.levels[level] = wideNoSquares
+	}
+	u.used = u.used[:0]
+}
+
+func (u *wideUnitSolver) setPlies(c draughts.Color, row2 uint64, lanes wideWord, plies tables.Plies) {
+	if u.t.plies[c] == nil {
+		return
+	}
+	target := u.t.plies[c][row2*uint64(u.t.stride):]
+	for ; !lanes.isZero(); lanes = lanes.dropFirst() {
+		target[lanes.first()] = plies
+	}
+}

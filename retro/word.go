@@ -1,0 +1,46 @@
+package retro
+
+import (
+	"math/bits"
+
+	"threekings/draughts"
+)
+
+//go:generate go run threekings/internal/widen -rename word,wordOf,bit,noSquares lanemachine.go lanes.go lanetable.go laneboard.go captures.go exits.go spread.go
+
+// word is a set of squares of a board with at most 64 of them: a lane word,
+// whose bits are positions that differ only in where the lane king stands, or a
+// set of pieces. The lanes solver is written against its methods only;
+// [wideWord] has the same methods for larger boards, and internal/widen makes
+// the wide twin of the solver from the narrow one, so that one-word boards pay
+// nothing for it.
+type word uint64
+
+// noSquares is the empty set.
+const noSquares word = 0
+
+func wordOf(s draughts.Set) word {
+	lo, _ := s.Words()
+	return word(lo)
+}
+
+func bit(sq draughts.Square) word { return 1 << (sq & 63) }
+
+func (w word) set() draughts.Set           { return draughts.SetFromWords(uint64(w), 0) }
+func (w word) has(sq draughts.Square) bool { return w>>(sq&63)&1 != 0 }
+func (w word) or(x word) word              { return w | x }
+func (w word) and(x word) word             { return w & x }
+func (w word) andNot(x word) word          { return w &^ x }
+func (w word) isZero() bool                { return w == 0 }
+func (w word) first() draughts.Square      { return draughts.Square(bits.TrailingZeros64(uint64(w))) }
+func (w word) last() draughts.Square       { return draughts.Square(63 - bits.LeadingZeros64(uint64(w))) }
+func (w word) dropFirst() word             { return w & (w - 1) }
+func (w word) count() int                  { return bits.OnesCount64(uint64(w)) }
+
+// below returns how many squares of w are lower than sq.
+func (w word) below(sq draughts.Square) int {
+	return bits.OnesCount64(uint64(w & (1<<(sq&63) - 1)))
+}
+
+// turned returns the set with the board of n squares turned by 180 degrees.
+func (w word) turned(n int) word { return word(bits.Reverse64(uint64(w)) >> (64 - n)) }
