@@ -1,5 +1,7 @@
 package draughts
 
+import "math/bits"
+
 // Square is a playing square, counted from 0 row by row from the top left as
 // White sees the board. White's men move towards square 0. How people name
 // squares is the variant's business: see [Variant.SquareName].
@@ -46,6 +48,12 @@ const (
 
 // Has reports whether the set contains d.
 func (ds Directions) Has(d Direction) bool { return ds>>d&1 != 0 }
+
+// first returns the first direction of a set that is not empty.
+func (ds Directions) first() Direction { return Direction(bits.TrailingZeros8(uint8(ds))) }
+
+// dropFirst returns the set without its first direction.
+func (ds Directions) dropFirst() Directions { return ds & (ds - 1) }
 
 // Of returns the set as seen on the board when c moves: Black's forward is
 // down.

@@ -60,10 +60,15 @@ func (e *PositionError) Error() string {
 func (e *PositionError) Is(target error) bool { return target == ErrIllegalPosition }
 
 // Check reports whether p can stand in this variant, with a [*PositionError] if
-// not: there is at least one piece, every piece has a square of the board to
-// itself, and no man stands on its promotion row. A side without pieces is
-// accepted (it has lost), and so are Turkish and Armenian men on their own first
-// rank, where they can be set up but never get by play.
+// not: there is at least one piece, no side has more than it begins with, every
+// piece has a square of the board to itself, and no man stands on its promotion
+// row. A side without pieces is accepted (it has lost), and so are Turkish and
+// Armenian men on their own first rank, where they can be set up but never get
+// by play.
+//
+// The limit on pieces also bounds the work of the move generator: crowds of
+// pieces that no game can have are what makes the number of ways to capture
+// explode.
 func (v *Variant) Check(p Position) error {
 	if p.side > Black {
 		return &PositionError{Reason: "the side to move is neither white nor black"}
@@ -79,6 +84,9 @@ func (v *Variant) Check(p Position) error {
 				return &PositionError{twice, fmt.Sprintf("two pieces stand on %s", v.nameSet(twice))}
 			}
 			taken = taken.Or(pieces)
+		}
+		if n := p.SideSet(c).Len(); n > v.sideLimit {
+			return &PositionError{p.SideSet(c), fmt.Sprintf("%v has %d pieces, but begins with %d", c, n, v.sideLimit)}
 		}
 		if men := p.Pieces(c, Man).And(v.board.promotion[c]); !men.IsEmpty() {
 			return &PositionError{men, fmt.Sprintf("a %v man stands on %s, where it would be a king", c, v.nameSet(men))}

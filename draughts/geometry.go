@@ -89,14 +89,25 @@ func (g *geometry) moves(p *Position, dst []Move) []Move {
 // jumpers returns the men that can capture one of prey, given the empty squares.
 func (g *geometry) jumpers(c Color, men, prey, empty word) word {
 	var found word
-	for d := range directionCount {
-		if g.jumpBy[c].Has(d) {
-			back := d.Opposite()
-			victims := prey.and(g.step(empty, back))
-			found = found.or(men.and(g.step(victims, back)))
-		}
+	for ds := g.jumpBy[c]; ds != 0; ds = ds.dropFirst() {
+		back := ds.first().Opposite()
+		victims := prey.and(g.step(empty, back))
+		found = found.or(men.and(g.step(victims, back)))
 	}
 	return found
+}
+
+// kingJumps reports whether any of the kings can capture one of prey.
+func (g *geometry) kingJumps(kings, prey, occupied word) bool {
+	for ; !kings.isZero(); kings = kings.dropFirst() {
+		at := kings.first()
+		for targets := prey.and(g.lines[at]); !targets.isZero(); targets = targets.dropFirst() {
+			if occupied.and(g.clear[at][targets.first()]).isZero() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // hasCapture reports whether there is any capture: a first jump is enough.
@@ -104,19 +115,11 @@ func (g *geometry) hasCapture(p *Position) bool {
 	men, kings, enemyMen, enemyKings := g.sides(p)
 	enemy := enemyMen.or(enemyKings)
 	occupied := men.or(kings).or(enemy)
-	for ; !kings.isZero(); kings = kings.dropFirst() {
-		a := kings.first()
-		for targets := enemy.and(g.lines[a]); !targets.isZero(); targets = targets.dropFirst() {
-			if occupied.and(g.clear[a][targets.first()]).isZero() {
-				return true
-			}
-		}
-	}
-	if men.isZero() {
-		return false
+	if g.kingJumps(kings, enemy, occupied) {
+		return true
 	}
 	if g.rules.MenSpareKings {
 		enemy = enemyMen
 	}
-	return !g.jumpers(p.side, men, enemy, g.all.andNot(occupied)).isZero()
+	return !men.isZero() && !g.jumpers(p.side, men, enemy, g.all.andNot(occupied)).isZero()
 }

@@ -62,10 +62,18 @@ func (v *Variant) Divide(ctx context.Context, p Position, depth int, counting Co
 }
 
 func (v *Variant) movesCounted(p Position, counting Counting, dst []Move) []Move {
-	if counting == Unique || !v.HasCapture(p) {
-		return v.Moves(p, dst)
+	n := len(dst)
+	if dst = v.capturesCounted(p, counting, dst); len(dst) > n {
+		return dst
 	}
-	if v.wide != nil {
+	return v.quiet(p, dst)
+}
+
+func (v *Variant) capturesCounted(p Position, counting Counting, dst []Move) []Move {
+	switch {
+	case counting == Unique:
+		return v.Captures(p, dst)
+	case v.wide != nil:
 		return v.wide.capturesEach(&p, counting == Path, dst)
 	}
 	return v.narrow.capturesEach(&p, counting == Path, dst)
@@ -79,14 +87,16 @@ type perftWalk struct {
 }
 
 func (w *perftWalk) count(p Position, depth int) (uint64, error) {
-	if depth == 1 && !w.v.HasCapture(p) {
+	if depth == 1 {
+		captures := w.v.capturesCounted(p, w.counting, w.buffers[1][:0])
+		w.buffers[1] = captures
+		if len(captures) > 0 {
+			return uint64(len(captures)), nil
+		}
 		return uint64(w.v.countQuiet(p)), nil
 	}
 	moves := w.v.movesCounted(p, w.counting, w.buffers[depth][:0])
 	w.buffers[depth] = moves
-	if depth == 1 {
-		return uint64(len(moves)), nil
-	}
 	if depth == 4 && w.ctx.Err() != nil {
 		return 0, w.ctx.Err()
 	}

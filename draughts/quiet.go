@@ -8,10 +8,8 @@ func (g *geometry) quiet(p *Position, dst []Move) []Move {
 	b := g.board
 	if !men.isZero() {
 		empty := g.all.andNot(occupied)
-		for d := range directionCount {
-			if !g.manBy[p.side].Has(d) {
-				continue
-			}
+		for ds := g.manBy[p.side]; ds != 0; ds = ds.dropFirst() {
+			d := ds.first()
 			for targets := g.step(men, d).and(empty); !targets.isZero(); targets = targets.dropFirst() {
 				to := targets.first()
 				dst = append(dst, Move{
@@ -23,10 +21,8 @@ func (g *geometry) quiet(p *Position, dst []Move) []Move {
 	}
 	for ; !kings.isZero(); kings = kings.dropFirst() {
 		from := kings.first()
-		for d := range directionCount {
-			if !g.rules.KingMoves.Has(d) {
-				continue
-			}
+		for ds := g.rules.KingMoves; ds != 0; ds = ds.dropFirst() {
+			d := ds.first()
 			for to := b.step[from][d]; to != NoSquare && !occupied.has(to); to = b.step[to][d] {
 				dst = append(dst, Move{From: from, To: to})
 				if !g.rules.LongKing {
@@ -44,16 +40,18 @@ func (g *geometry) countQuiet(p *Position) int {
 	occupied := men.or(kings).or(enemyMen).or(enemyKings)
 	empty := g.all.andNot(occupied)
 	n := 0
-	for d := range directionCount {
-		if g.manBy[p.side].Has(d) {
-			n += g.step(men, d).and(empty).len()
-		}
-		if g.rules.KingMoves.Has(d) {
-			for at := g.step(kings, d).and(empty); !at.isZero(); at = g.step(at, d).and(empty) {
-				n += at.len()
-				if !g.rules.LongKing {
-					break
-				}
+	for ds := g.manBy[p.side]; ds != 0; ds = ds.dropFirst() {
+		n += g.step(men, ds.first()).and(empty).len()
+	}
+	if kings.isZero() {
+		return n
+	}
+	for ds := g.rules.KingMoves; ds != 0; ds = ds.dropFirst() {
+		d := ds.first()
+		for at := g.step(kings, d).and(empty); !at.isZero(); at = g.step(at, d).and(empty) {
+			n += at.len()
+			if !g.rules.LongKing {
+				break
 			}
 		}
 	}

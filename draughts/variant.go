@@ -120,6 +120,8 @@ type Variant struct {
 
 	names   []string // by square
 	written []Square // the order of squares in text
+
+	sideLimit int // how many pieces a side begins with
 }
 
 func define(r Rules) *Variant {
@@ -130,6 +132,7 @@ func define(r Rules) *Variant {
 		v.wide = newWideGeometry(&v.Rules, v.board)
 	}
 	v.names, v.written = v.newNames(), v.newWritten()
+	v.sideLimit = v.Initial().SideSet(White).Len()
 	return v
 }
 
@@ -230,6 +233,15 @@ func (v *Variant) HasCapture(p Position) bool {
 		return v.wide.hasCapture(&p)
 	}
 	return v.narrow.hasCapture(&p)
+}
+
+// quiet appends the moves that capture nothing to dst, whether or not there are
+// captures.
+func (v *Variant) quiet(p Position, dst []Move) []Move {
+	if v.wide != nil {
+		return v.wide.quiet(&p, dst)
+	}
+	return v.narrow.quiet(&p, dst)
 }
 
 // countQuiet returns how many moves there are that capture nothing.

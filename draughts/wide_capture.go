@@ -30,30 +30,35 @@ type wideSearch struct {
 }
 
 func (g *wideGeometry) captures(p *Position, dst []Move) []Move {
-	if !g.hasCapture(p) {
-		return dst
-	}
-	s := wideSearch{dst: dst, base: len(dst)}
-	s.run(g, p)
-	return s.dst
+	return g.find(p, false, false, dst)
 }
 
 // capturesEach is captures with one entry for each way to play, as the perft
 // conventions count them.
 func (g *wideGeometry) capturesEach(p *Position, midLine bool, dst []Move) []Move {
-	s := wideSearch{dst: dst, base: len(dst), every: true, midLine: midLine}
-	s.run(g, p)
-	return s.dst
+	return g.find(p, true, midLine, dst)
 }
 
-func (s *wideSearch) run(g *wideGeometry, p *Position) {
-	s.g, s.side = g, p.side
+func (g *wideGeometry) find(p *Position, every, midLine bool, dst []Move) []Move {
 	men, kings, enemyMen, enemyKings := g.sides(p)
-	s.enemyKing = enemyKings
 	enemy := enemyMen.or(enemyKings)
 	occupied := men.or(kings).or(enemy)
+	if !men.isZero() {
+		prey := enemy
+		if g.rules.MenSpareKings {
+			prey = enemyMen
+		}
+		men = g.jumpers(p.side, men, prey, g.all.andNot(occupied))
+	}
+	if men.isZero() && !g.kingJumps(kings, enemy, occupied) {
+		return dst
+	}
 
-	s.prey, s.byKing = enemy, true
+	s := wideSearch{
+		g: g, enemyKing: enemyKings, dst: dst, base: len(dst),
+		every: every, midLine: midLine, side: p.side, prey: enemy,
+	}
+	s.byKing = true
 	for ; !kings.isZero(); kings = kings.dropFirst() {
 		s.from = kings.first()
 		s.blockers = occupied.andNot(wideBit(s.from))
@@ -63,12 +68,12 @@ func (s *wideSearch) run(g *wideGeometry, p *Position) {
 	if g.rules.MenSpareKings {
 		s.spared = enemyKings
 	}
-	men = g.jumpers(p.side, men, enemy.andNot(s.spared), g.all.andNot(occupied))
 	for ; !men.isZero(); men = men.dropFirst() {
 		s.from = men.first()
 		s.blockers = occupied.andNot(wideBit(s.from))
 		s.man(s.from)
 	}
+	return s.dst
 }
 
 // king continues a capture from square at, reached in direction last
@@ -121,12 +126,10 @@ func (s *wideSearch) king(at Square, last Direction, turn bool) bool {
 func (s *wideSearch) man(at Square) bool {
 	g := s.g
 	found := false
-	for d := range directionCount {
-		if !g.jumpBy[s.side].Has(d) {
-			continue
-		}
+	for ds := g.jumpBy[s.side]; ds != 0; ds = ds.dropFirst() {
+		d := ds.first()
 		victim := g.board.step[at][d]
-		if victim == NoSquare || !s.prey.has(victim) || s.spared.has(victim) {
+		if victim == NoSquare || !s.prey.andNot(s.spared).has(victim) {
 			continue
 		}
 		to := g.board.step[victim][d]

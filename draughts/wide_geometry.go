@@ -91,14 +91,25 @@ func (g *wideGeometry) moves(p *Position, dst []Move) []Move {
 // jumpers returns the men that can capture one of prey, given the empty squares.
 func (g *wideGeometry) jumpers(c Color, men, prey, empty wideWord) wideWord {
 	var found wideWord
-	for d := range directionCount {
-		if g.jumpBy[c].Has(d) {
-			back := d.Opposite()
-			victims := prey.and(g.step(empty, back))
-			found = found.or(men.and(g.step(victims, back)))
-		}
+	for ds := g.jumpBy[c]; ds != 0; ds = ds.dropFirst() {
+		back := ds.first().Opposite()
+		victims := prey.and(g.step(empty, back))
+		found = found.or(men.and(g.step(victims, back)))
 	}
 	return found
+}
+
+// kingJumps reports whether any of the kings can capture one of prey.
+func (g *wideGeometry) kingJumps(kings, prey, occupied wideWord) bool {
+	for ; !kings.isZero(); kings = kings.dropFirst() {
+		at := kings.first()
+		for targets := prey.and(g.lines[at]); !targets.isZero(); targets = targets.dropFirst() {
+			if occupied.and(g.clear[at][targets.first()]).isZero() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // hasCapture reports whether there is any capture: a first jump is enough.
@@ -106,19 +117,11 @@ func (g *wideGeometry) hasCapture(p *Position) bool {
 	men, kings, enemyMen, enemyKings := g.sides(p)
 	enemy := enemyMen.or(enemyKings)
 	occupied := men.or(kings).or(enemy)
-	for ; !kings.isZero(); kings = kings.dropFirst() {
-		a := kings.first()
-		for targets := enemy.and(g.lines[a]); !targets.isZero(); targets = targets.dropFirst() {
-			if occupied.and(g.clear[a][targets.first()]).isZero() {
-				return true
-			}
-		}
-	}
-	if men.isZero() {
-		return false
+	if g.kingJumps(kings, enemy, occupied) {
+		return true
 	}
 	if g.rules.MenSpareKings {
 		enemy = enemyMen
 	}
-	return !g.jumpers(p.side, men, enemy, g.all.andNot(occupied)).isZero()
+	return !men.isZero() && !g.jumpers(p.side, men, enemy, g.all.andNot(occupied)).isZero()
 }
