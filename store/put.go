@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -128,6 +129,9 @@ type put struct {
 	out       []*sortedTables
 }
 
+// encoders are kept from one table to the next: each has tens of megabytes.
+var encoders = sync.Pool{New: func() any { return pack.NewEncoder() }}
+
 // batchBlocks is how many blocks each thread codes before they are written in
 // order.
 const batchBlocks = 16
@@ -186,10 +190,12 @@ func (p *put) metric(ctx context.Context, metric tables.Metric, rec RunRecord, o
 
 // blocks codes and writes all blocks, and counts their bytes.
 func (p *put) blocks(ctx context.Context, m *tables.Manifest, layout *pack.Layout, prefix []byte, out *sortedTables) error {
-	threads := p.s.opts.Threads
+	work := (m.Blocks() + batchBlocks - 1) / batchBlocks
+	threads := int(min(uint64(p.s.opts.Threads), work))
 	coders := make([]*coder, threads)
 	for i := range coders {
-		coders[i] = &coder{encoder: pack.NewEncoder()}
+		coders[i] = &coder{encoder: encoders.Get().(*pack.Encoder)}
+		defer encoders.Put(coders[i].encoder)
 	}
 	key := make([]byte, 0, 128)
 	for side := range tables.Side(m.Material.Sides()) {

@@ -12,10 +12,11 @@ var zstdMagic = [4]byte{0x28, 0xB5, 0x2F, 0xFD}
 
 // scratch is what decoding a block needs beside its destination.
 type scratch struct {
-	zstd    *zstd.Decoder
-	huff    huff0.Scratch
-	frame   []byte // a zstd frame with its magic number
-	symbols []byte
+	zstd     *zstd.Decoder
+	huff     huff0.Scratch
+	frame    []byte // a zstd frame with its magic number
+	symbols  []byte
+	outcomes []byte
 }
 
 var scratches = sync.Pool{New: func() any {
@@ -31,12 +32,12 @@ var scratches = sync.Pool{New: func() any {
 	return &scratch{zstd: d}
 }}
 
-// room returns a buffer for n symbols.
-func (sc *scratch) room(n int) []byte {
-	if cap(sc.symbols) < n {
-		sc.symbols = make([]byte, n)
+// grow returns a buffer of n bytes, b if it is large enough.
+func grow(b []byte, n int) []byte {
+	if cap(b) < n {
+		return make([]byte, n)
 	}
-	return sc.symbols[:n]
+	return b[:n]
 }
 
 // unzstd decodes a zstd frame without its magic number into dst's capacity and

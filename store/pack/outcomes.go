@@ -17,6 +17,7 @@ const (
 	runsZstd                // outcomes: run bytes in a zstd frame
 	runsHuff                // outcomes: run bytes, huff0
 	plainZstd               // values as in [tables.Block] in a zstd frame
+	split                   // distances: outcomes, then halves
 )
 
 // runLengths are the lengths that one run byte can say. A longer run takes
@@ -59,6 +60,8 @@ type Encoder struct {
 	plies    []tables.Plies
 	symbols  []byte
 	packed   []byte
+	halves   []byte
+	head     []byte // the outcomes of a split block
 	best     []byte // the shortest coding so far
 }
 
@@ -193,7 +196,8 @@ func (sc *scratch) decodeOutcomes(m method, in []byte, positions int, dst []byte
 	case runs:
 		return decodeRuns(in, positions, dst)
 	case runsZstd:
-		symbols, err := sc.unzstd(in, sc.room(positions))
+		sc.symbols = grow(sc.symbols, positions)
+		symbols, err := sc.unzstd(in, sc.symbols)
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrCoding, err)
 		}
@@ -206,11 +210,11 @@ func (sc *scratch) decodeOutcomes(m method, in []byte, positions int, dst []byte
 		if n > positions {
 			return ErrCoding
 		}
-		symbols := sc.room(n)
-		if err := sc.unhuff(in[2:], symbols); err != nil {
+		sc.symbols = grow(sc.symbols, n)
+		if err := sc.unhuff(in[2:], sc.symbols); err != nil {
 			return fmt.Errorf("%w: %w", ErrCoding, err)
 		}
-		return decodeRuns(symbols, positions, dst)
+		return decodeRuns(sc.symbols, positions, dst)
 	default:
 		return fmt.Errorf("%w: method %d", ErrCoding, m)
 	}
@@ -218,10 +222,12 @@ func (sc *scratch) decodeOutcomes(m method, in []byte, positions int, dst []byte
 
 // checkOutcomes refuses the value 3 and anything beyond the last position.
 func checkOutcomes(data []byte, positions int) error {
+	var bad byte
 	for _, b := range data {
-		if b&(b>>1)&0x55 != 0 {
-			return ErrCoding
-		}
+		bad |= b & (b >> 1)
+	}
+	if bad&0x55 != 0 {
+		return ErrCoding
 	}
 	if r := positions & 3; r != 0 && data[len(data)-1]>>(2*r) != 0 {
 		return ErrCoding
