@@ -21,7 +21,7 @@ type mailbox struct {
 
 type cell struct{ row, col int }
 
-// capture is one way to capture, or with no victims a quiet move.
+// mailboxMove is one way to capture, or with no victims a quiet move.
 type mailboxMove struct {
 	from, to cell
 	victims  []cell
@@ -264,8 +264,8 @@ func inFull(v *Variant, m Move) string {
 	return fmt.Sprintf("%s-%s takes %q promotes %v", v.SquareName(m.From), v.SquareName(m.To), v.nameSet(m.Captured), m.Promotes)
 }
 
-// positions draws positions of v with at most limit pieces. Half of them are
-// crowded around the middle of one side's turn, so that captures are frequent.
+// positions draws legal positions of v with at most limit pieces. Most draws
+// give one side most of the pieces, so that long captures are frequent.
 func positions(v *Variant, limit int) *rapid.Generator[Position] {
 	return rapid.Custom(func(t *rapid.T) Position {
 		var p Position
@@ -276,7 +276,7 @@ func positions(v *Variant, limit int) *rapid.Generator[Position] {
 			s := Square(rapid.IntRange(0, v.Squares()-1).Draw(t, "square"))
 			plane := planes[rapid.IntRange(0, len(planes)-1).Draw(t, "piece")]
 			c, k := Color(plane>>1), Kind(plane&1)
-			if p.Occupied().Has(s) || k == Man && v.PromotionRow(c).Has(s) {
+			if p.Occupied().Has(s) || k == Man && v.PromotionRow(c).Has(s) || p.SideSet(c).Len() == v.sideLimit {
 				if i > 0 {
 					continue
 				}
