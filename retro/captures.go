@@ -93,20 +93,27 @@ func (w *captureWalk) settle() {
 	if w.b.v.Precedence == draughts.AnyCapture {
 		return
 	}
-	// Few results and fewer ranks: insertion sort, highest rank first.
-	r := w.results
-	for i := 1; i < len(r); i++ {
-		for j := i; j > 0 && r[j].rank > r[j-1].rank; j-- {
-			r[j], r[j-1] = r[j-1], r[j]
+	// There are few ranks: serve them one after the other, highest first.
+	var served word
+	for rank := ^uint64(0); ; {
+		next, any := uint64(0), false
+		for i := range w.results {
+			if r := w.results[i].rank; r < rank {
+				next, any = max(next, r), true
+			}
 		}
-	}
-	var served, serving word
-	for i := range r {
-		if i > 0 && r[i].rank != r[i-1].rank {
-			served = served.or(serving)
+		if !any {
+			return
 		}
-		serving = serving.or(r[i].lanes)
-		r[i].lanes = r[i].lanes.andNot(served)
+		rank = next
+		var serving word
+		for i := range w.results {
+			if r := &w.results[i]; r.rank == rank {
+				r.lanes = r.lanes.andNot(served)
+				serving = serving.or(r.lanes)
+			}
+		}
+		served = served.or(serving)
 	}
 }
 
@@ -120,8 +127,18 @@ func (w *captureWalk) laneBlocks() bool {
 // is not another landing square's business. It returns the lanes for which it
 // could.
 func (w *captureWalk) king(at draughts.Square, last draughts.Direction, lanes, straight word) word {
+	targets := w.prey
+	if w.laneEnemy && !w.laneTaken {
+		targets = targets.or(lanes)
+	}
 	var found word
+	if targets.and(w.b.preyFrom[at]).isZero() {
+		return found
+	}
 	for _, d := range w.b.kingCaptures {
+		if targets.and(w.b.jumpRays[at][d]).isZero() {
+			continue
+		}
 		m := lanes
 		if last != noDirection {
 			if d == last {
@@ -141,25 +158,21 @@ func (w *captureWalk) king(at draughts.Square, last draughts.Direction, lanes, s
 // the way, or over the lane king before it.
 func (w *captureWalk) jumps(at draughts.Square, d draughts.Direction, lanes word) word {
 	b := w.b
-	long := b.v.LongKing
-	var found, passed word
-	y := b.step[at][d]
-	for y != draughts.NoSquare && !w.blockers.has(y) {
-		passed = passed.or(bit(y))
-		y = b.step[y][d]
-		if !long {
-			break
-		}
-	}
-	if y != draughts.NoSquare && w.prey.has(y) && (long || passed.isZero()) {
-		if z := b.step[y][d]; z != draughts.NoSquare && !w.blockers.has(z) {
-			m := lanes
-			if w.laneBlocks() {
-				m = m.andNot(passed).andNot(bit(z))
-			}
-			if !m.isZero() {
-				found = m
-				w.jump(y, d, m)
+	var found word
+	passed := b.jumpRays[at][d] // the free squares before the first piece
+	if blockers := passed.and(w.blockers); !blockers.isZero() {
+		y := nearest(blockers, d)
+		passed = passed.andNot(b.jumpRays[y][d]).andNot(bit(y))
+		if w.prey.has(y) {
+			if z := b.step[y][d]; z != draughts.NoSquare && !w.blockers.has(z) {
+				m := lanes
+				if w.laneBlocks() {
+					m = m.andNot(passed).andNot(bit(z))
+				}
+				if !m.isZero() {
+					found = m
+					w.jump(y, d, m)
+				}
 			}
 		}
 	}

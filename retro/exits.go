@@ -8,6 +8,10 @@ import (
 // child is a finished table as it is seen from the one in work.
 type child struct {
 	t *laneTable
+	// men are the men last looked up, and slice their slice: most captures leave
+	// the men as they are.
+	men   [2]word
+	slice uint64
 	// turned: White's pieces here are the second side's there.
 	turned bool
 	// keepsLane: a king of our lane side can be the lane king there, so that a lane
@@ -15,12 +19,24 @@ type child struct {
 	keepsLane bool
 }
 
+// sliceRow returns the row of the first frame of the slice with the given men.
+func (c *child) sliceRow(men *[2]word) uint64 {
+	if *men != c.men {
+		c.men = *men
+		c.slice = c.t.ix.Slice(men[0].set(), men[1].set()) * c.t.frames
+	}
+	return c.slice
+}
+
 // children are the finished tables that moves lead to, by what is on the board.
-type children map[kindCounts]child
+type children struct {
+	list []child
+	at   map[kindCounts]int
+}
 
 // add adds the table t, as seen where the material on the board is m and the
 // lane king of own is left open.
-func (cs children) add(m tables.Material, own, t *laneTable) {
+func (cs *children) add(m tables.Material, own, t *laneTable) {
 	counts := kindCounts(m.Count(tables.First, draughts.Man) | m.Count(tables.First, draughts.King)<<4 |
 		m.Count(tables.Second, draughts.Man)<<8 | m.Count(tables.Second, draughts.King)<<12)
 	c := child{t: t, turned: m != t.ix.Material()}
@@ -31,19 +47,19 @@ func (cs children) add(m tables.Material, own, t *laneTable) {
 		}
 		c.keepsLane = seen == t.lane
 	}
-	cs[counts] = c
+	cs.at[counts] = len(cs.list)
+	cs.list = append(cs.list, c)
 }
 
 // exits collects, for one frame and colour to move, what the moves out of the
 // unit lead to: captures, promotions and steps of men. Their values are known.
 type exits struct {
 	b         *laneBoard
-	children  children
+	children  []child        // own copies: they remember
+	which     [1 << 16]uint8 // by kindCounts
 	hasLane   bool
 	lane      draughts.Color
 	distances bool
-	lastKind  kindCounts // the child looked up last
-	lastChild child
 
 	// By lane: some move leads to a lost, won or drawn position.
 	lost, won, drawn word
@@ -118,12 +134,7 @@ func (e *exits) known(t *laneTable, o tables.Outcome, c draughts.Color, row uint
 	return t.distance(c, row, lane)
 }
 
-func (e *exits) child(counts kindCounts) child {
-	if counts != e.lastKind {
-		e.lastKind, e.lastChild = counts, e.children[counts]
-	}
-	return e.lastChild
-}
+func (e *exits) child(counts kindCounts) *child { return &e.children[e.which[counts]] }
 
 // fixed notes that a move leads, for all lanes, to one position with colour c to
 // move.
@@ -137,7 +148,13 @@ func (e *exits) fixed(lanes word, p *pieces, c draughts.Color) {
 		turned := p.turned(e.b.squares)
 		p, c = &turned, c.Opponent()
 	}
-	row, lane := to.t.at(p)
+	var lane draughts.Square
+	kings := p.kings
+	if to.t.hasLane {
+		lane = kings[to.t.lane].first()
+		kings[to.t.lane] = kings[to.t.lane].dropFirst()
+	}
+	row := to.sliceRow(&p.men) + to.t.frameOf(&kings)
 	o := to.t.value(c, row, lane)
 	e.one(lanes, o, e.known(to.t, o, c, row, lane))
 }
@@ -152,7 +169,7 @@ func (e *exits) open(lanes word, p *pieces, c draughts.Color) {
 		p, c, lane = &turned, c.Opponent(), lane.Opponent()
 	}
 	t := to.t
-	slice := t.ix.Slice(p.men[0].set(), p.men[1].set()) * t.frames
+	slice := to.sliceRow(&p.men)
 	if to.keepsLane {
 		row := slice + t.frameOf(&p.kings)
 		win, loss := t.win[c][row], t.loss[c][row]

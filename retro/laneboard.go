@@ -13,8 +13,13 @@ type laneBoard struct {
 	step    [draughts.MaxSquares][8]draughts.Square
 	// rays[s][d] has the squares that a king on s reaches in direction d on an empty
 	// board; only directions in which kings move.
-	rays      [draughts.MaxSquares][8]word
-	adjacent  [draughts.MaxSquares]word // one king's step away
+	rays     [draughts.MaxSquares][8]word
+	adjacent [draughts.MaxSquares]word // one king's step away
+	// jumpRays is rays for directions in which kings capture, as far as a victim can
+	// stand; preyFrom[s] has all squares whose piece a king on s could capture if
+	// nothing else stood on the board.
+	jumpRays  [draughts.MaxSquares][8]word
+	preyFrom  [draughts.MaxSquares]word
 	promotion [2]word
 
 	kingMoves    []draughts.Direction
@@ -48,6 +53,17 @@ func newLaneBoard(v *draughts.Variant) *laneBoard {
 				b.adjacent[s] = b.adjacent[s].or(bit(to))
 			}
 		}
+		for _, d := range b.kingCaptures {
+			for to := v.Step(s, d); to != draughts.NoSquare; to = v.Step(to, d) {
+				b.jumpRays[s][d] = b.jumpRays[s][d].or(bit(to))
+				if v.Step(to, d) != draughts.NoSquare {
+					b.preyFrom[s] = b.preyFrom[s].or(bit(to))
+				}
+				if !v.LongKing {
+					break
+				}
+			}
+		}
 	}
 	return b
 }
@@ -58,16 +74,21 @@ func (b *laneBoard) reach(s draughts.Square, occupied word) word {
 	for _, d := range b.kingMoves {
 		ray := b.rays[s][d]
 		if blockers := ray.and(occupied); !blockers.isZero() {
-			// Squares count upward to the right and down.
-			first := blockers.first()
-			if d == draughts.Up || d == draughts.UpRight || d >= draughts.Left {
-				first = blockers.last()
-			}
+			first := nearest(blockers, d)
 			ray = ray.andNot(b.rays[first][d]).andNot(bit(first))
 		}
 		to = to.or(ray)
 	}
 	return to
+}
+
+// nearest returns the square of w that comes first in direction d, for squares
+// on one ray. Numbers grow to the right and down.
+func nearest(w word, d draughts.Direction) draughts.Square {
+	if d == draughts.Up || d == draughts.UpRight || d >= draughts.Left {
+		return w.last()
+	}
+	return w.first()
 }
 
 // slide returns the union of reach over the squares of w.

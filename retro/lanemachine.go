@@ -56,7 +56,7 @@ func (m *laneMachine) table(ctx context.Context, material tables.Material) (*lan
 // solve implements solver.
 func (m *laneMachine) solve(ctx context.Context, ix *index.Index, threads int, progress func(uint64)) (tables.Values, error) {
 	own := newLaneTable(m.board, ix, m.distances || m.levels)
-	kids := children{}
+	kids := &children{at: map[kindCounts]int{}}
 	for _, d := range tables.Deps(ix.Material()) {
 		t, err := m.table(ctx, d)
 		if err != nil {

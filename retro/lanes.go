@@ -25,13 +25,13 @@ import (
 type laneSolver struct {
 	t         *laneTable
 	b         *laneBoard
-	children  children
+	children  *children
 	distances bool
 	frames    [][2]word // the kings of each frame, without the lane king
 }
 
 // solveLanes solves the table t, which is empty, with up to threads goroutines.
-func solveLanes(ctx context.Context, t *laneTable, kids children, distances bool, threads int, progress func(uint64)) error {
+func solveLanes(ctx context.Context, t *laneTable, kids *children, distances bool, threads int, progress func(uint64)) error {
 	s := &laneSolver{t: t, b: t.board, children: kids, distances: distances, frames: frameKings(t)}
 	ix := t.ix
 	workers := make([]*unitSolver, threads)
@@ -201,7 +201,13 @@ type unitSolver struct {
 func newUnitSolver(s *laneSolver) *unitSolver {
 	u := &unitSolver{s: s, t: s.t, b: s.b}
 	u.walk.b = s.b
-	u.exits = exits{b: s.b, children: s.children, hasLane: s.t.hasLane, lane: s.t.lane, distances: s.distances}
+	u.exits = exits{
+		b: s.b, children: slices.Clone(s.children.list),
+		hasLane: s.t.hasLane, lane: s.t.lane, distances: s.distances,
+	}
+	for counts, i := range s.children.at {
+		u.exits.which[counts] = uint8(i)
+	}
 	return u
 }
 

@@ -95,20 +95,27 @@ func (w *wideCaptureWalk) settle() {
 	if w.b.v.Precedence == draughts.AnyCapture {
 		return
 	}
-	// Few results and fewer ranks: insertion sort, highest rank first.
-	r := w.results
-	for i := 1; i < len(r); i++ {
-		for j := i; j > 0 && r[j].rank > r[j-1].rank; j-- {
-			r[j], r[j-1] = r[j-1], r[j]
+	// There are few ranks: serve them one after the other, highest first.
+	var served wideWord
+	for rank := ^uint64(0); ; {
+		next, any := uint64(0), false
+		for i := range w.results {
+			if r := w.results[i].rank; r < rank {
+				next, any = max(next, r), true
+			}
 		}
-	}
-	var served, serving wideWord
-	for i := range r {
-		if i > 0 && r[i].rank != r[i-1].rank {
-			served = served.or(serving)
+		if !any {
+			return
 		}
-		serving = serving.or(r[i].lanes)
-		r[i].lanes = r[i].lanes.andNot(served)
+		rank = next
+		var serving wideWord
+		for i := range w.results {
+			if r := &w.results[i]; r.rank == rank {
+				r.lanes = r.lanes.andNot(served)
+				serving = serving.or(r.lanes)
+			}
+		}
+		served = served.or(serving)
 	}
 }
 
@@ -122,8 +129,18 @@ func (w *wideCaptureWalk) laneBlocks() bool {
 // is not another landing square's business. It returns the lanes for which it
 // could.
 func (w *wideCaptureWalk) king(at draughts.Square, last draughts.Direction, lanes, straight wideWord) wideWord {
+	targets := w.prey
+	if w.laneEnemy && !w.laneTaken {
+		targets = targets.or(lanes)
+	}
 	var found wideWord
+	if targets.and(w.b.preyFrom[at]).isZero() {
+		return found
+	}
 	for _, d := range w.b.kingCaptures {
+		if targets.and(w.b.jumpRays[at][d]).isZero() {
+			continue
+		}
 		m := lanes
 		if last != wideNoDirection {
 			if d == last {
@@ -143,25 +160,21 @@ func (w *wideCaptureWalk) king(at draughts.Square, last draughts.Direction, lane
 // the way, or over the lane king before it.
 func (w *wideCaptureWalk) jumps(at draughts.Square, d draughts.Direction, lanes wideWord) wideWord {
 	b := w.b
-	long := b.v.LongKing
-	var found, passed wideWord
-	y := b.wideStep[at][d]
-	for y != draughts.NoSquare && !w.blockers.has(y) {
-		passed = passed.or(wideBit(y))
-		y = b.wideStep[y][d]
-		if !long {
-			break
-		}
-	}
-	if y != draughts.NoSquare && w.prey.has(y) && (long || passed.isZero()) {
-		if z := b.wideStep[y][d]; z != draughts.NoSquare && !w.blockers.has(z) {
-			m := lanes
-			if w.laneBlocks() {
-				m = m.andNot(passed).andNot(wideBit(z))
-			}
-			if !m.isZero() {
-				found = m
-				w.jump(y, d, m)
+	var found wideWord
+	passed := b.jumpRays[at][d] // the free squares before the first piece
+	if blockers := passed.and(w.blockers); !blockers.isZero() {
+		y := wideNearest(blockers, d)
+		passed = passed.andNot(b.jumpRays[y][d]).andNot(wideBit(y))
+		if w.prey.has(y) {
+			if z := b.wideStep[y][d]; z != draughts.NoSquare && !w.blockers.has(z) {
+				m := lanes
+				if w.laneBlocks() {
+					m = m.andNot(passed).andNot(wideBit(z))
+				}
+				if !m.isZero() {
+					found = m
+					w.jump(y, d, m)
+				}
 			}
 		}
 	}

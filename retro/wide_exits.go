@@ -10,6 +10,10 @@ import (
 // child is a finished table as it is seen from the one in work.
 type wideChild struct {
 	t *wideLaneTable
+	// men are the men last looked up, and slice their slice: most captures leave
+	// the men as they are.
+	men   [2]wideWord
+	slice uint64
 	// turned: White's pieces here are the second side's there.
 	turned bool
 	// keepsLane: a king of our lane side can be the lane king there, so that a lane
@@ -17,12 +21,24 @@ type wideChild struct {
 	keepsLane bool
 }
 
+// sliceRow returns the row of the first frame of the slice with the given men.
+func (c *wideChild) sliceRow(men *[2]wideWord) uint64 {
+	if *men != c.men {
+		c.men = *men
+		c.slice = c.t.ix.Slice(men[0].set(), men[1].set()) * c.t.frames
+	}
+	return c.slice
+}
+
 // children are the finished tables that moves lead to, by what is on the board.
-type wideChildren map[wideKindCounts]wideChild
+type wideChildren struct {
+	list []wideChild
+	at   map[wideKindCounts]int
+}
 
 // add adds the table t, as seen where the material on the board is m and the
 // lane king of own is left open.
-func (cs wideChildren) add(m tables.Material, own, t *wideLaneTable) {
+func (cs *wideChildren) add(m tables.Material, own, t *wideLaneTable) {
 	counts := wideKindCounts(m.Count(tables.First, draughts.Man) | m.Count(tables.First, draughts.King)<<4 |
 		m.Count(tables.Second, draughts.Man)<<8 | m.Count(tables.Second, draughts.King)<<12)
 	c := wideChild{t: t, turned: m != t.ix.Material()}
@@ -33,19 +49,19 @@ func (cs wideChildren) add(m tables.Material, own, t *wideLaneTable) {
 		}
 		c.keepsLane = seen == t.lane
 	}
-	cs[counts] = c
+	cs.at[counts] = len(cs.list)
+	cs.list = append(cs.list, c)
 }
 
 // exits collects, for one frame and colour to move, what the moves out of the
 // unit lead to: captures, promotions and steps of men. Their values are known.
 type wideExits struct {
 	b            *wideLaneBoard
-	wideChildren wideChildren
+	wideChildren []wideChild    // own copies: they remember
+	which        [1 << 16]uint8 // by kindCounts
 	hasLane      bool
 	lane         draughts.Color
 	distances    bool
-	lastKind     wideKindCounts // the child looked up last
-	lastChild    wideChild
 
 	// By lane: some move leads to a lost, won or drawn position.
 	lost, won, drawn wideWord
@@ -120,11 +136,8 @@ func (e *wideExits) known(t *wideLaneTable, o tables.Outcome, c draughts.Color, 
 	return t.distance(c, row, lane)
 }
 
-func (e *wideExits) wideChild(counts wideKindCounts) wideChild {
-	if counts != e.lastKind {
-		e.lastKind, e.lastChild = counts, e.wideChildren[counts]
-	}
-	return e.lastChild
+func (e *wideExits) wideChild(counts wideKindCounts) *wideChild {
+	return &e.wideChildren[e.which[counts]]
 }
 
 // fixed notes that a move leads, for all lanes, to one position with colour c to
@@ -139,7 +152,13 @@ func (e *wideExits) fixed(lanes wideWord, p *widePieces, c draughts.Color) {
 		turned := p.turned(e.b.squares)
 		p, c = &turned, c.Opponent()
 	}
-	row, lane := to.t.at(p)
+	var lane draughts.Square
+	kings := p.kings
+	if to.t.hasLane {
+		lane = kings[to.t.lane].first()
+		kings[to.t.lane] = kings[to.t.lane].dropFirst()
+	}
+	row := to.sliceRow(&p.men) + to.t.frameOf(&kings)
 	o := to.t.value(c, row, lane)
 	e.one(lanes, o, e.known(to.t, o, c, row, lane))
 }
@@ -154,7 +173,7 @@ func (e *wideExits) open(lanes wideWord, p *widePieces, c draughts.Color) {
 		p, c, lane = &turned, c.Opponent(), lane.Opponent()
 	}
 	t := to.t
-	slice := t.ix.Slice(p.men[0].set(), p.men[1].set()) * t.frames
+	slice := to.sliceRow(&p.men)
 	if to.keepsLane {
 		row := slice + t.frameOf(&p.kings)
 		win, loss := t.win[c][row], t.loss[c][row]

@@ -15,8 +15,13 @@ type wideLaneBoard struct {
 	wideStep [draughts.MaxSquares][8]draughts.Square
 	// rays[s][d] has the squares that a king on s reaches in direction d on an empty
 	// board; only directions in which kings move.
-	rays          [draughts.MaxSquares][8]wideWord
-	adjacent      [draughts.MaxSquares]wideWord // one king's step away
+	rays     [draughts.MaxSquares][8]wideWord
+	adjacent [draughts.MaxSquares]wideWord // one king's step away
+	// jumpRays is rays for directions in which kings capture, as far as a victim can
+	// stand; preyFrom[s] has all squares whose piece a king on s could capture if
+	// nothing else stood on the board.
+	jumpRays      [draughts.MaxSquares][8]wideWord
+	preyFrom      [draughts.MaxSquares]wideWord
 	widePromotion [2]wideWord
 
 	kingMoves    []draughts.Direction
@@ -50,6 +55,17 @@ func newWideLaneBoard(v *draughts.Variant) *wideLaneBoard {
 				b.adjacent[s] = b.adjacent[s].or(wideBit(to))
 			}
 		}
+		for _, d := range b.kingCaptures {
+			for to := v.Step(s, d); to != draughts.NoSquare; to = v.Step(to, d) {
+				b.jumpRays[s][d] = b.jumpRays[s][d].or(wideBit(to))
+				if v.Step(to, d) != draughts.NoSquare {
+					b.preyFrom[s] = b.preyFrom[s].or(wideBit(to))
+				}
+				if !v.LongKing {
+					break
+				}
+			}
+		}
 	}
 	return b
 }
@@ -60,16 +76,21 @@ func (b *wideLaneBoard) reach(s draughts.Square, occupied wideWord) wideWord {
 	for _, d := range b.kingMoves {
 		ray := b.rays[s][d]
 		if blockers := ray.and(occupied); !blockers.isZero() {
-			// Squares count upward to the right and down.
-			first := blockers.first()
-			if d == draughts.Up || d == draughts.UpRight || d >= draughts.Left {
-				first = blockers.last()
-			}
+			first := wideNearest(blockers, d)
 			ray = ray.andNot(b.rays[first][d]).andNot(wideBit(first))
 		}
 		to = to.or(ray)
 	}
 	return to
+}
+
+// nearest returns the square of w that comes first in direction d, for squares
+// on one ray. Numbers grow to the right and down.
+func wideNearest(w wideWord, d draughts.Direction) draughts.Square {
+	if d == draughts.Up || d == draughts.UpRight || d >= draughts.Left {
+		return w.last()
+	}
+	return w.first()
 }
 
 // slide returns the union of reach over the squares of w.

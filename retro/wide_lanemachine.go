@@ -58,7 +58,7 @@ func (m *wideLaneMachine) table(ctx context.Context, material tables.Material) (
 // solve implements solver.
 func (m *wideLaneMachine) solve(ctx context.Context, ix *index.Index, threads int, progress func(uint64)) (tables.Values, error) {
 	own := newWideLaneTable(m.board, ix, m.distances || m.levels)
-	kids := wideChildren{}
+	kids := &wideChildren{at: map[wideKindCounts]int{}}
 	for _, d := range tables.Deps(ix.Material()) {
 		t, err := m.table(ctx, d)
 		if err != nil {

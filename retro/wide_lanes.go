@@ -27,13 +27,13 @@ import (
 type wideLaneSolver struct {
 	t            *wideLaneTable
 	b            *wideLaneBoard
-	wideChildren wideChildren
+	wideChildren *wideChildren
 	distances    bool
 	frames       [][2]wideWord // the kings of each frame, without the lane king
 }
 
 // solveLanes solves the table t, which is empty, with up to threads goroutines.
-func wideSolveLanes(ctx context.Context, t *wideLaneTable, kids wideChildren, distances bool, threads int, progress func(uint64)) error {
+func wideSolveLanes(ctx context.Context, t *wideLaneTable, kids *wideChildren, distances bool, threads int, progress func(uint64)) error {
 	s := &wideLaneSolver{t: t, b: t.board, wideChildren: kids, distances: distances, frames: wideFrameKings(t)}
 	ix := t.ix
 	workers := make([]*wideUnitSolver, threads)
@@ -203,7 +203,13 @@ type wideUnitSolver struct {
 func newWideUnitSolver(s *wideLaneSolver) *wideUnitSolver {
 	u := &wideUnitSolver{s: s, t: s.t, b: s.b}
 	u.walk.b = s.b
-	u.wideExits = wideExits{b: s.b, wideChildren: s.wideChildren, hasLane: s.t.hasLane, lane: s.t.lane, distances: s.distances}
+	u.wideExits = wideExits{
+		b: s.b, wideChildren: slices.Clone(s.wideChildren.list),
+		hasLane: s.t.hasLane, lane: s.t.lane, distances: s.distances,
+	}
+	for counts, i := range s.wideChildren.at {
+		u.wideExits.which[counts] = uint8(i)
+	}
 	return u
 }
 
