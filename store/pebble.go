@@ -97,7 +97,7 @@ func lockDatabase(fsys fileSystem, dir string) (*pebble.Lock, error) {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		return nil, err
 	}
-	return nil, fmt.Errorf("%w (%v)", ErrLocked, err)
+	return nil, fmt.Errorf("%w (%w)", ErrLocked, err)
 }
 
 // openDatabase opens a database, for writing if lock is given.
@@ -132,6 +132,9 @@ func openDatabase(fsys fileSystem, dir string, lock *pebble.Lock, cache int64, o
 	d = &database{dir: dir, fs: g, opts: opts, lock: lock}
 	defer func() { err = d.calm(recover(), err) }()
 	if d.db, err = pebble.Open(dir, opts); err != nil {
+		if errors.Is(err, pebble.ErrDBDoesNotExist) {
+			return nil, fmt.Errorf("%w: %w", ErrDamaged, errUnmade)
+		}
 		return nil, classify(err)
 	}
 	return d, nil
@@ -155,6 +158,8 @@ func classify(err error) error {
 	var link *os.LinkError
 	var system *os.SyscallError
 	switch {
+	case errors.Is(err, pebble.ErrDBDoesNotExist):
+		return ErrNoDatabase
 	case pebble.IsCorruptionError(err):
 	case errors.As(err, &path), errors.As(err, &link), errors.As(err, &system):
 		return err

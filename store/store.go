@@ -127,6 +127,10 @@ func (s *Store) openRead() error {
 			s.state.Unlock()
 			return nil
 		}
+		if errors.Is(err, errUnmade) && !st.doubt && len(st.listed) == 0 {
+			// A writer is just making it, or was killed when it did: nothing is lost.
+			return ErrNoDatabase
+		}
 		if now, _ := listing(s.fs, s.dir); now == st.files {
 			return err
 		}
