@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"threekings/draughts"
+	"threekings/retro"
 	"threekings/tables"
 )
 
@@ -79,6 +80,30 @@ func (f *metricsFlag) Set(text string) error {
 }
 
 func (f *metricsFlag) Type() string { return "list" }
+
+// solverFlag is the flag --solver.
+type solverFlag struct{ *retro.Solver }
+
+func (f *solverFlag) String() string {
+	if f.Solver != nil && *f.Solver == retro.Reference {
+		return "reference"
+	}
+	return "lanes"
+}
+
+func (f *solverFlag) Set(text string) error {
+	switch text {
+	case "lanes":
+		*f.Solver = retro.Lanes
+	case "reference":
+		*f.Solver = retro.Reference
+	default:
+		return fmt.Errorf("solver %q: use lanes or reference", text)
+	}
+	return nil
+}
+
+func (f *solverFlag) Type() string { return "name" }
 
 // must is for errors in the program itself.
 func must(err error) {

@@ -21,7 +21,7 @@ func (a *app) generateCommand() *cobra.Command {
 		variant   variantFlag
 		pieces    int
 		materials []string
-		threads   int
+		making    making
 	)
 	metrics := allMetrics
 	cmd := &cobra.Command{
@@ -42,7 +42,7 @@ any time: what is stored is kept, and the same command goes on from there.`,
 			if err != nil {
 				return err
 			}
-			return a.generate(cmd.Context(), variant, wanted, metrics, threads)
+			return a.generate(cmd.Context(), variant, wanted, metrics, making)
 		},
 	}
 	addVariant(cmd, &variant)
@@ -50,7 +50,8 @@ any time: what is stored is kept, and the same command goes on from there.`,
 	flags.IntVar(&pieces, "pieces", 0, "make the tables of all materials up to this number of pieces")
 	flags.StringSliceVar(&materials, "material", nil, "make the tables of these materials and what they depend on")
 	flags.Var(&metrics, "metric", "what the tables say: outcome, dtw or both")
-	flags.IntVar(&threads, "threads", 0, "number of tables to work on at a time (default: one for each processor)")
+	flags.IntVar(&making.threads, "threads", 0, "number of threads (default: one for each processor)")
+	flags.Var(&solverFlag{&making.solver}, "solver", "how to solve: lanes, or reference, which is plain and slow")
 	cmd.MarkFlagsOneRequired("pieces", "material")
 	cmd.MarkFlagsMutuallyExclusive("pieces", "material")
 	return cmd
@@ -75,7 +76,7 @@ func wantedTables(pieces int, materials []string) ([]tables.Material, error) {
 	return list, nil
 }
 
-func (a *app) generate(ctx context.Context, variant variantFlag, wanted []tables.Material, metrics []tables.Metric, threads int) (err error) {
+func (a *app) generate(ctx context.Context, variant variantFlag, wanted []tables.Material, metrics []tables.Metric, making making) (err error) {
 	v := variant.Variant
 	// Look before anything is created, so that a full disk leaves nothing behind.
 	p, err := a.planFromDisk(variant, wanted, metrics)
@@ -85,7 +86,7 @@ func (a *app) generate(ctx context.Context, variant variantFlag, wanted []tables
 	if err := a.checkSpace(p); err != nil {
 		return err
 	}
-	st, err := a.openWrite(ctx, threads, false)
+	st, err := a.openWrite(ctx, making.threads, false)
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (a *app) generate(ctx context.Context, variant variantFlag, wanted []tables
 		return nil
 	}
 	started := time.Now()
-	bytes, err := a.produce(ctx, st, p, threads)
+	bytes, err := a.produce(ctx, st, p, making)
 	if err != nil {
 		if ctx.Err() != nil {
 			return a.interrupted(st, p)

@@ -17,10 +17,17 @@ import (
 	"threekings/tables"
 )
 
+// making says how tables are made. The zero value is the fastest way on all
+// processors.
+type making struct {
+	solver  retro.Solver
+	threads int
+}
+
 // produce makes the tables of a plan and stores each as soon as it is proved. If
 // it is interrupted, those stored until then are kept. It returns the bytes
 // stored.
-func (a *app) produce(ctx context.Context, st *store.Store, p *plan, threads int) (bytes uint64, err error) {
+func (a *app) produce(ctx context.Context, st *store.Store, p *plan, how making) (bytes uint64, err error) {
 	// Every position is solved and verified.
 	meter := progress.Start(a.stderr, a.errTerminal, p.positions, 2, "positions")
 	defer meter.Close()
@@ -30,13 +37,14 @@ func (a *app) produce(ctx context.Context, st *store.Store, p *plan, threads int
 	started := map[tables.Material]time.Time{}
 	err = retro.Generate(ctx, p.variant, p.materials(), retro.Options{
 		OutcomesOnly: !slices.Contains(p.metrics, tables.DTW),
-		Threads:      threads,
+		Solver:       how.solver,
+		Threads:      how.threads,
 		Finished:     probe.Open(st, probe.Options{}),
 		Publish: func(ctx context.Context, s *retro.Solution) error {
 			mu.Lock()
 			seconds := time.Since(started[s.Material]).Seconds()
 			mu.Unlock()
-			record := store.RunRecord{Seconds: seconds, Threads: threads, Host: host, Finished: time.Now().UTC()}
+			record := store.RunRecord{Seconds: seconds, Threads: how.threads, Host: host, Finished: time.Now().UTC()}
 			manifests, err := st.Put(ctx, p.variant, s.Material, p.missing(s.Material), s, record)
 			mu.Lock()
 			defer mu.Unlock()

@@ -215,8 +215,12 @@ type refusedError struct {
 func (e *refusedError) Error() string {
 	list := e.missing.materials()
 	text := fmt.Sprintf("missing table: %s %s is not stored", e.missing.variant.Name, list[len(list)-1])
-	if more := len(list) - 1; more > 0 {
-		text += fmt.Sprintf(", nor are %s that it needs", count(more, "other", "others"))
+	switch more := len(list) - 1; more {
+	case 0:
+	case 1:
+		text += ", nor is 1 other that it needs"
+	default:
+		text += fmt.Sprintf(", nor are %d others that it needs", more)
 	}
 	if e.refused {
 		return fmt.Sprintf("%s; make it (%d positions) with: %s", text, e.missing.positions, e.command)
@@ -245,7 +249,7 @@ func (pr *prober) makeMissing(ctx context.Context, p *plan) (err error) {
 	// Another process may have made them meanwhile.
 	p, err = newPlan(w, p.variant, p.materials(), p.metrics)
 	if err == nil && len(p.make) > 0 {
-		_, err = pr.produce(ctx, w, p, 0)
+		_, err = pr.produce(ctx, w, p, making{})
 	}
 	if err := errors.Join(err, w.Close()); err != nil {
 		return err

@@ -80,7 +80,7 @@ func (ve *verifier) run(ctx context.Context, v *draughts.Variant, names []string
 	if len(all) == 0 && damaged == nil {
 		return ve.nothing(wanted)
 	}
-	wrong := 0
+	wrong, untold := 0, 0
 	if damaged != nil {
 		fmt.Fprintf(ve.out, "%v\n", damaged)
 		wrong++
@@ -91,6 +91,9 @@ func (ve *verifier) run(ctx context.Context, v *draughts.Variant, names []string
 		case isWrong(err):
 			fmt.Fprintf(ve.out, "%s %s: %v\n", t.variant, t.material, err)
 			wrong++
+		case errors.Is(err, tables.ErrMissing): // one that it depends on
+			ve.say("%s %s cannot be verified: %v", t.variant, t.material, err)
+			untold++
 		default:
 			return err
 		}
@@ -98,8 +101,11 @@ func (ve *verifier) run(ctx context.Context, v *draughts.Variant, names []string
 			return err
 		}
 	}
-	if wrong > 0 {
+	switch {
+	case wrong > 0:
 		return &negativeError{fmt.Errorf("%s not as it should be", count(wrong, "table is", "tables are"))}
+	case untold > 0:
+		return fmt.Errorf("%s not verified", count(untold, "table was", "tables were"))
 	}
 	return nil
 }
@@ -145,7 +151,7 @@ func (ve *verifier) choose(all []storedTable, v *draughts.Variant, wanted []tabl
 			continue
 		}
 		_, err := ve.store.Manifest(tables.Key{Variant: v.Name, Material: m, Metric: tables.DTW})
-		if isWrong(err) {
+		if errors.Is(err, tables.ErrDamaged) {
 			return nil, &negativeError{err}
 		}
 		return nil, fmt.Errorf("%s %s is not stored", v.Name, m)
@@ -158,8 +164,7 @@ func (ve *verifier) choose(all []storedTable, v *draughts.Variant, wanted []tabl
 func isWrong(err error) bool {
 	var difference *retro.DifferenceError
 	var kept *keptError
-	return errors.As(err, &difference) || errors.As(err, &kept) ||
-		errors.Is(err, tables.ErrDamaged) || errors.Is(err, tables.ErrMissing)
+	return errors.As(err, &difference) || errors.As(err, &kept) || errors.Is(err, tables.ErrDamaged)
 }
 
 // keptError: what is kept with a table is not what its values give.
