@@ -17,7 +17,7 @@ func TestLanesEqualReference(t *testing.T) {
 			if v.Squares() > 64 {
 				lanes = newWideLaneMachine(v, true, false, nil)
 			}
-			flats := dependencies{}
+			flats := &dependencies{}
 			for _, m := range tables.All(3) {
 				ix, err := index.New(v, m)
 				if err != nil {
@@ -28,7 +28,7 @@ func TestLanesEqualReference(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				flats[m] = want
+				flats.add(m, want)
 				ref := time.Since(start)
 				start = time.Now()
 				got, err := lanes.solve(t.Context(), ix, 1, func(uint64) {})

@@ -76,29 +76,43 @@ func (l *library) metric() tables.Metric {
 
 // dependencies returns the tables that the table of m is solved and proved
 // from.
-func (l *library) dependencies(ctx context.Context, m tables.Material) (dependencies, error) {
-	deps := dependencies{}
+func (l *library) dependencies(ctx context.Context, m tables.Material) (*dependencies, error) {
+	deps := &dependencies{}
 	var errs []error
 	for _, d := range tables.Deps(m) {
 		f, err := l.get(ctx, d)
 		errs = append(errs, err)
-		deps[d] = f
+		deps.add(d, f)
 	}
 	return deps, errors.Join(errs...)
 }
 
-// dependencies are finished tables by material.
-type dependencies map[tables.Material]*flat
+// dependencies are finished tables by material, in either order.
+type dependencies [1 << 12]*flat
+
+// slot numbers the materials; no kind has more than seven pieces.
+func slot(m tables.Material) int {
+	n := 0
+	for s := tables.First; s <= tables.Second; s++ {
+		for k := draughts.Man; k <= draughts.King; k++ {
+			n = n<<3 | m.Count(s, k)
+		}
+	}
+	return n
+}
+
+func (d *dependencies) add(m tables.Material, f *flat) {
+	d[slot(m)], d[slot(m.Reverse())] = f, f
+}
 
 // known returns the value of a position of a finished table, or of one that
 // ends the game. If distances do not count it is a level.
-func (d dependencies) known(p draughts.Position, distances bool) tables.Plies {
+func (d *dependencies) known(p draughts.Position, distances bool) tables.Plies {
 	m, ok := tables.MaterialOf(p)
 	if !ok {
 		return 0 // the side to move has no pieces left
 	}
-	table, _ := m.Table()
-	f := d[table]
+	f := d[slot(m)]
 	side, n := f.ix.Rank(p)
 	plies := f.plies[side][n]
 	if !distances {

@@ -21,7 +21,7 @@ import (
 type reference struct {
 	v         *draughts.Variant
 	ix        *index.Index
-	deps      dependencies
+	deps      *dependencies
 	distances bool
 	own       *flat
 	settled   [2]bitset // positions whose moves all leave the table: one look is enough
@@ -48,7 +48,7 @@ func (m referenceMachine) solve(ctx context.Context, ix *index.Index, _ int, pro
 func (m referenceMachine) keep(solved tables.Values) { m.add(solved.(*flat)) }
 
 // solveReference solves one table. progress is told the positions done.
-func solveReference(ctx context.Context, ix *index.Index, deps dependencies, distances bool, progress func(uint64)) (*flat, error) {
+func solveReference(ctx context.Context, ix *index.Index, deps *dependencies, distances bool, progress func(uint64)) (*flat, error) {
 	own, err := newFlat(ix, true)
 	if err != nil {
 		return nil, err

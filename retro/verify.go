@@ -3,10 +3,6 @@ package retro
 import (
 	"context"
 	"fmt"
-	"sync"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"threekings/draughts"
 	"threekings/index"
@@ -21,7 +17,7 @@ import (
 // in n-1, and a draw has no lost child and at least one drawn one. By induction
 // over n only the true values pass.
 //
-// This file shares no code with the solvers but the move generator, the index
+// This file, prover.go and sheet.go share no code with the solvers but the move generator, the index
 // and the values that it reads.
 
 // DifferenceError says where a table is not what it should be.
@@ -128,110 +124,9 @@ func difference(ix *index.Index, metric tables.Metric, s tables.Side, n uint64, 
 	}
 }
 
-// prove checks every value of a table.
-func prove(ctx context.Context, own *flat, deps dependencies, distances bool, opts VerifyOptions) error {
-	const run = 1 << 13
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(threads(opts.Threads))
-	provers := sync.Pool{New: func() any {
-		return &prover{v: own.ix.Variant(), ix: own.ix, own: own, deps: deps, distances: distances}
-	}}
-	var stop atomic.Bool
-	for s := range tables.Side(own.ix.Material().Sides()) {
-		for start := uint64(0); start < own.ix.Size() && !stop.Load(); start += run {
-			g.Go(func() error {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				p := provers.Get().(*prover)
-				defer provers.Put(p)
-				end := min(start+run, own.ix.Size())
-				for n := start; n < end; n++ {
-					if err := p.check(s, n); err != nil {
-						stop.Store(true)
-						return err
-					}
-				}
-				if opts.Progress != nil {
-					opts.Progress(end - start)
-				}
-				return nil
-			})
-		}
-	}
-	return g.Wait()
-}
-
-type prover struct {
-	v         *draughts.Variant
-	ix        *index.Index
-	own       *flat
-	deps      dependencies
-	distances bool
-	moves     []draughts.Move
-}
-
-// check proves one position.
-func (p *prover) check(s tables.Side, n uint64) error {
-	position := p.ix.Position(s, n)
-	p.moves = p.v.Moves(position, p.moves[:0])
-	const never = int(tables.NoPlies)
-	leastLost, greatestWon, drawn := never, -1, 0
-	if p.v.Ended(position) {
-		drawn = 1
-	} else {
-		for _, m := range p.moves {
-			value := p.after(position, m)
-			switch {
-			case value == tables.NoPlies:
-				drawn++
-			case value%2 == 0:
-				leastLost = min(leastLost, int(value))
-			default:
-				greatestWon = max(greatestWon, int(value))
-			}
-		}
-	}
-	stored := p.own.plies[s][n]
-	var right bool
-	switch {
-	case stored == tables.NoPlies:
-		right = leastLost == never && drawn > 0
-	case stored%2 == 1:
-		right = int(stored) == leastLost+1
-	default:
-		right = leastLost == never && drawn == 0 && int(stored) == greatestWon+1
-	}
-	if right {
-		return nil
-	}
-	proved := "draw"
-	switch {
-	case leastLost != never:
-		proved = fmt.Sprintf("win in %d plies", leastLost+1)
-	case drawn == 0:
-		proved = fmt.Sprintf("loss in %d plies", greatestWon+1)
-	}
-	return difference(p.ix, tables.DTW, s, n, describe(stored), proved)
-}
-
 func describe(d tables.Plies) string {
 	if d == tables.NoPlies {
 		return "draw"
 	}
 	return fmt.Sprintf("%s in %d plies", d.Outcome(), d)
-}
-
-// after reads the value of a child.
-func (p *prover) after(position draughts.Position, m draughts.Move) tables.Plies {
-	child := position.Play(m)
-	if m.IsCapture() || m.Promotes {
-		return p.deps.known(child, p.distances)
-	}
-	side, n := p.ix.Rank(child)
-	value := p.own.plies[side][n]
-	if !p.distances && walks(p.v, position, m) {
-		return knownLevel(value.Outcome())
-	}
-	return value
 }

@@ -72,17 +72,17 @@ func makeMaterial(firstKings, firstMen, secondKings, secondMen int) Material {
 // ParseMaterial reads a material such as KMvK. Kings and men may come in any
 // order, and letters in either case.
 func ParseMaterial(text string) (Material, error) {
-	first, second, ok := strings.Cut(strings.ToLower(text), "v")
-	if !ok {
+	at := strings.IndexAny(text, "vV")
+	if at < 0 {
 		return Material{}, fmt.Errorf("%w %q: write the pieces of both sides with a v between them, such as KKKvK", ErrMaterial, text)
 	}
 	var n [2][2]int
-	for side, pieces := range []string{first, second} {
+	for side, pieces := range []string{text[:at], text[at+1:]} {
 		for _, letter := range pieces {
 			switch letter {
-			case 'm':
+			case 'm', 'M':
 				n[side][draughts.Man]++
-			case 'k':
+			case 'k', 'K':
 				n[side][draughts.King]++
 			default:
 				return Material{}, fmt.Errorf("%w %q: found %q; K is a king, M a man", ErrMaterial, text, letter)
@@ -168,8 +168,13 @@ func (m Material) Sides() int {
 // stored, the ASCII-smaller of the two orders, and the side of that table that
 // is m's first.
 func (m Material) Table() (table Material, first Side) {
-	if r := m.Reverse(); r.String() < m.String() {
-		return r, Second
+	// K sorts before M, and M before the v: more kings first, then more men.
+	by := cmp.Or(
+		cmp.Compare(m.Count(Second, draughts.King), m.Count(First, draughts.King)),
+		cmp.Compare(m.Count(Second, draughts.Man), m.Count(First, draughts.Man)),
+	)
+	if by > 0 {
+		return m.Reverse(), Second
 	}
 	return m, First
 }

@@ -1,0 +1,354 @@
+package retro
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"threekings/draughts"
+	"threekings/index"
+	"threekings/tables"
+)
+
+// prove checks every value of a table against those of its children.
+func prove(ctx context.Context, own *flat, deps *dependencies, distances bool, opts VerifyOptions) error {
+	if opts.Progress == nil {
+		opts.Progress = func(uint64) {}
+	}
+	job := &proof{own: own, deps: deps, distances: distances, ix: own.ix, v: own.ix.Variant()}
+	work := job.scattered
+	material := own.ix.Material()
+	if ended := job.v.OneOnOneDraws && material.Pieces() == 2; material.Kings() > 0 && !ended {
+		work = job.bySlice
+	}
+	if err := work(ctx, threads(opts.Threads), opts.Progress); err != nil {
+		return err
+	}
+	if n := job.checked.Load(); n != tables.Positions(job.v, material) {
+		return fmt.Errorf("verify %s %s: %d positions checked, the table has %d", job.v.Name, material, n, tables.Positions(job.v, material))
+	}
+	return nil
+}
+
+// proof is the proof of one table.
+type proof struct {
+	v         *draughts.Variant
+	ix        *index.Index
+	own       *flat
+	deps      *dependencies
+	distances bool
+	checked   atomic.Uint64
+}
+
+// scattered checks one position after the other.
+func (j *proof) scattered(ctx context.Context, threads int, progress func(uint64)) error {
+	const run = 1 << 13
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(threads)
+	for s := range tables.Side(j.ix.Material().Sides()) {
+		for start := uint64(0); start < j.ix.Size(); start += run {
+			g.Go(func() error {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				p := prover{proof: j}
+				end := min(start+run, j.ix.Size())
+				for n := start; n < end; n++ {
+					position := j.ix.Position(s, n)
+					if err := p.compare(position, p.best(position), scoreOf(j.own.plies[s][n])); err != nil {
+						return err
+					}
+				}
+				j.checked.Add(end - start)
+				progress(end - start)
+				return nil
+			})
+		}
+	}
+	return g.Wait()
+}
+
+// bySlice checks slice by slice, spread out by square.
+func (j *proof) bySlice(ctx context.Context, threads int, progress func(uint64)) error {
+	sheets := sync.Pool{New: func() any { return newSheet(j.ix) }}
+	slices := j.ix.Slices()
+	// Where there are few slices, their rows are shared out.
+	shares := 1
+	if slices < uint64(4*threads) {
+		shares = threads
+	}
+	var next atomic.Uint64
+	g, ctx := errgroup.WithContext(ctx)
+	for range threads / shares {
+		g.Go(func() error {
+			sh := sheets.Get().(*sheet)
+			defer sheets.Put(sh)
+			for {
+				slice := next.Add(1) - 1
+				if slice >= slices {
+					return nil
+				}
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				sh.read(j.own, slice)
+				rows, ctx := errgroup.WithContext(ctx)
+				for share := range shares {
+					rows.Go(func() error {
+						p := prover{proof: j, sheet: sh}
+						defer func() {
+							j.checked.Add(p.checked)
+							progress(p.checked)
+						}()
+						return p.rows(ctx, share, shares)
+					})
+				}
+				if err := rows.Wait(); err != nil {
+					return err
+				}
+			}
+		})
+	}
+	return g.Wait()
+}
+
+// prover checks positions; each goroutine has its own.
+type prover struct {
+	*proof
+	sheet   *sheet
+	moves   []draughts.Move
+	checked uint64
+	bests   [draughts.MaxSquares]score
+}
+
+// compare reports a difference between the stored value of a position, given as
+// a score, and the one that its best child proves.
+func (p *prover) compare(position draughts.Position, best, stored score) error {
+	proved := best.parent()
+	if scoreOf(proved) == stored {
+		return nil
+	}
+	side, n := p.ix.Rank(position)
+	return difference(p.ix, tables.DTW, side, n, describe(p.own.plies[side][n]), describe(proved))
+}
+
+// best returns the score of the best child of a position.
+func (p *prover) best(position draughts.Position) score {
+	if p.v.Ended(position) {
+		return drawScore
+	}
+	best := noScore
+	p.moves = p.v.Moves(position, p.moves[:0])
+	for _, m := range p.moves {
+		best = max(best, p.after(position, m))
+	}
+	return best
+}
+
+// after reads the score of a child.
+func (p *prover) after(position draughts.Position, m draughts.Move) score {
+	child := position.Play(m)
+	if m.IsCapture() || m.Promotes {
+		return scoreOf(p.deps.known(child, p.distances))
+	}
+	side, n := p.ix.Rank(child)
+	value := p.own.plies[side][n]
+	if !p.distances && walks(p.v, position, m) {
+		value = knownLevel(value.Outcome())
+	}
+	return scoreOf(value)
+}
+
+// rows checks one share of the rows of the sheet.
+func (p *prover) rows(ctx context.Context, share, shares int) error {
+	s := p.sheet
+	white := subset(s.others[draughts.White])
+	number := 0
+	for more := true; more; more = white.next(len(s.free)) {
+		black := subset(s.others[draughts.Black])
+		for more := true; more; more = black.next(len(s.free)) {
+			row := number
+			number++
+			if row%shares != share {
+				continue
+			}
+			if row&0xFFF == share && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err := p.row(row, white, black); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// row checks the positions of a row in which the open king is the lowest of its
+// colour, so that each position is checked once.
+func (p *prover) row(row int, white, black members) error {
+	s := p.sheet
+	base := s.men
+	for i, list := range [2]members{white, black} {
+		for _, at := range list {
+			if base.Occupied().Has(s.free[at]) {
+				return nil // not a placement
+			}
+			base.Put(draughts.Color(i), draughts.King, s.free[at])
+		}
+	}
+	occupied := base.Occupied()
+	end := draughts.Square(s.squares)
+	if kings := base.Pieces(s.open, draughts.King); !kings.IsEmpty() {
+		end = kings.First()
+	}
+	for c := range draughts.Color(s.ix.Material().Sides()) {
+		base = base.WithSide(c)
+		var lanes draughts.Set
+		for sq := range end {
+			if occupied.Has(sq) {
+				continue
+			}
+			position := base
+			position.Put(s.open, draughts.King, sq)
+			if !p.v.HasCapture(position) {
+				lanes = lanes.With(sq)
+				continue
+			}
+			if err := p.compare(position, p.bestCapture(position), s.scores[c][row*s.squares+int(sq)]); err != nil {
+				return err
+			}
+			p.checked++
+		}
+		if lanes.IsEmpty() {
+			continue
+		}
+		p.quiet(base, row, [2]members{white, black}, lanes)
+		for sq := range lanes.All() {
+			stored := s.scores[c][row*s.squares+int(sq)]
+			if scoreOf(p.bests[sq].parent()) != stored {
+				position := base
+				position.Put(s.open, draughts.King, sq)
+				return p.compare(position, p.bests[sq], stored)
+			}
+			p.checked++
+		}
+	}
+	return nil
+}
+
+func (p *prover) bestCapture(position draughts.Position) score {
+	best := noScore
+	p.moves = p.v.Captures(position, p.moves[:0])
+	for i := range p.moves {
+		best = max(best, scoreOf(p.deps.known(position.Play(p.moves[i]), p.distances)))
+	}
+	return best
+}
+
+// quiet works out the best children of the positions of a row with the open king
+// on lanes, all of which have quiet moves only.
+func (p *prover) quiet(base draughts.Position, row int, kings [2]members, lanes draughts.Set) {
+	s := p.sheet
+	c := base.Side()
+	children := s.scores[c.Opponent()]
+	occupied := base.Occupied()
+	for sq := range lanes.All() {
+		p.bests[sq] = noScore
+	}
+
+	// The other kings: each move leads to another row.
+	rest := row
+	if c == draughts.White {
+		rest -= kings[c].rank(-1) * s.second
+	} else {
+		rest -= kings[c].rank(-1)
+	}
+	for i := range kings[c] {
+		from := s.free[kings[c][i]]
+		for d := range draughts.Direction(8) {
+			if !p.v.KingMoves.Has(d) {
+				continue
+			}
+			free := lanes
+			for to := p.v.Step(from, d); to != draughts.NoSquare && !occupied.Has(to); to = p.v.Step(to, d) {
+				free = free.Without(to)
+				target := kings[c].replaced(i, s.place[to])
+				if c == draughts.White {
+					target *= s.second
+				}
+				scores := children[(rest+target)*s.squares:][:s.squares]
+				for sq := range free.All() {
+					p.bests[sq] = max(p.bests[sq], scores[sq])
+				}
+				if !p.v.LongKing {
+					break
+				}
+			}
+		}
+	}
+
+	// The open king: its moves stay in the row.
+	if c == s.open {
+		scores := children[row*s.squares:][:s.squares]
+		for sq := range lanes.All() {
+			best := p.bests[sq]
+			for d := range draughts.Direction(8) {
+				if !p.v.KingMoves.Has(d) {
+					continue
+				}
+				for to := p.v.Step(sq, d); to != draughts.NoSquare && !occupied.Has(to); to = p.v.Step(to, d) {
+					best = max(best, scores[to])
+					if !p.v.LongKing {
+						break
+					}
+				}
+			}
+			p.bests[sq] = best
+		}
+	}
+
+	// Men lead to other slices and tables.
+	for from := range base.Pieces(c, draughts.Man).All() {
+		for d := range draughts.Direction(8) {
+			if !p.v.ManMoves.Of(c).Has(d) {
+				continue
+			}
+			to := p.v.Step(from, d)
+			if to == draughts.NoSquare || occupied.Has(to) {
+				continue
+			}
+			m := draughts.Move{From: from, To: to, Promotes: p.v.PromotionRow(c).Has(to)}
+			for sq := range lanes.Without(to).All() {
+				position := base
+				position.Put(s.open, draughts.King, sq)
+				p.bests[sq] = max(p.bests[sq], p.after(position, m))
+			}
+		}
+	}
+}
+
+// replaced returns the rank of the set with member i replaced by another
+// number.
+func (c members) replaced(i, by int) int {
+	r, k := uint64(0), 1
+	pending := true
+	for j, m := range c {
+		if j == i {
+			continue
+		}
+		if pending && by < m {
+			r += binomials[by][k]
+			k++
+			pending = false
+		}
+		r += binomials[m][k]
+		k++
+	}
+	if pending {
+		r += binomials[by][k]
+	}
+	return int(r)
+}
