@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"threekings/store/pack"
 	"threekings/tables"
 )
 
@@ -15,9 +16,9 @@ import (
 //	international 0 KKvK 0 dtw 0  2              the manifest
 //	international 0 KKvK 0 dtw 0  3              the run record
 const (
-	blockKind    = 1
-	manifestKind = 2
-	runKind      = 3
+	blockKind    = byte(pack.Block)
+	manifestKind = byte(pack.Manifest)
+	runKind      = byte(pack.RunRecord)
 )
 
 // blockSuffix is the length of a block's key after the kind: side and number.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/objstorage/objstorageprovider"
@@ -142,11 +143,15 @@ func openDatabase(fsys fileSystem, dir string, lock *pebble.Lock, cache int64, o
 
 // calm turns a panic of Pebble's on damaged files into an error.
 func (d *database) calm(panicked any, err error) error {
-	if panicked != nil {
-		d.fs.fail(fmt.Errorf("%v", panicked))
-		return fmt.Errorf("%w: %v", ErrDamaged, panicked)
+	if panicked == nil {
+		return err
 	}
-	return err
+	err, ok := panicked.(error)
+	if !ok {
+		err = fmt.Errorf("%v", panicked)
+	}
+	d.fs.fail(err)
+	return classify(err)
 }
 
 // classify tells damaged files from what the system refuses.
@@ -154,14 +159,12 @@ func classify(err error) error {
 	if err == nil || errors.Is(err, ErrDamaged) {
 		return err
 	}
-	var path *fs.PathError
-	var link *os.LinkError
-	var system *os.SyscallError
+	var system syscall.Errno
 	switch {
 	case errors.Is(err, pebble.ErrDBDoesNotExist):
 		return ErrNoDatabase
 	case pebble.IsCorruptionError(err):
-	case errors.As(err, &path), errors.As(err, &link), errors.As(err, &system):
+	case errors.As(err, &system), errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, ErrFailed), errors.Is(err, ErrReadOnly):
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrDamaged, err)
@@ -373,8 +376,23 @@ type quietLogger struct{ guard *guard }
 func (quietLogger) Infof(string, ...any)  {}
 func (quietLogger) Errorf(string, ...any) {}
 func (q quietLogger) Fatalf(format string, args ...any) {
-	q.guard.fail(fmt.Errorf(format, args...))
+	f := &fatalError{text: fmt.Sprintf(format, args...)}
+	for _, a := range args {
+		if err, ok := a.(error); ok {
+			f.cause = err
+		}
+	}
+	q.guard.fail(f)
 }
+
+// fatalError is what Pebble calls fatal.
+type fatalError struct {
+	text  string
+	cause error
+}
+
+func (f *fatalError) Error() string { return f.text }
+func (f *fatalError) Unwrap() error { return f.cause }
 
 // guard is the file system as Pebble sees it. For reading it changes nothing
 // and takes no lock. For writing it changes nothing once something has failed so

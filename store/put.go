@@ -163,11 +163,12 @@ func (p *put) metric(ctx context.Context, metric tables.Metric, rec RunRecord, o
 	if err != nil {
 		return err
 	}
-	prefix := keyPrefix(tables.Key{Variant: m.Variant, Material: m.Material, Metric: m.Metric})
+	k := tables.Key{Variant: m.Variant, Material: m.Material, Metric: m.Metric}
+	prefix := keyPrefix(k)
 	if err := p.blocks(ctx, m, layout, prefix, out); err != nil {
 		return err
 	}
-	if err := m.Check(tables.Key{Variant: p.v.Name, Material: p.material, Metric: metric}); err != nil {
+	if err := m.Check(k); err != nil {
 		return err
 	}
 	sealed, err := pack.SealManifest(m)
@@ -181,7 +182,7 @@ func (p *put) metric(ctx context.Context, metric tables.Metric, rec RunRecord, o
 	if err != nil {
 		return err
 	}
-	if err := out.set(appendKey(nil, prefix, runKind), run); err != nil {
+	if err := out.set(appendKey(nil, prefix, runKind), pack.Seal(k, pack.RunRecord, run)); err != nil {
 		return err
 	}
 	p.manifests = append(p.manifests, m)

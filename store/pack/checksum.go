@@ -33,15 +33,32 @@ func unseal(b []byte, seed uint32) ([]byte, error) {
 	return body, nil
 }
 
-// keySeed is the checksum over what a key's table is, so that what belongs to
-// one table never passes for another's.
-func keySeed(k tables.Key) uint32 {
+// keySeed is the checksum over a key and a kind, so that what belongs to one
+// table never passes for another's, nor a manifest for a run record.
+func keySeed(k tables.Key, kind Kind) uint32 {
 	b := make([]byte, 0, 64)
 	b = append(append(b, k.Variant...), 0)
 	b = append(append(b, k.Material.String()...), 0)
 	b = append(append(b, k.Metric...), 0)
-	return checksum(0, b)
+	return checksum(0, append(b, byte(kind)))
 }
+
+// Kind is what of a table's metric is stored. It is part of every checksum.
+type Kind uint8
+
+// The kinds.
+const (
+	Block     Kind = iota + 1
+	Manifest       // JSON of a [tables.Manifest]
+	RunRecord      // JSON of how the table came to be
+)
+
+// Seal appends to b a checksum over it and over what it is.
+func Seal(k tables.Key, kind Kind, b []byte) []byte { return seal(b, 0, keySeed(k, kind)) }
+
+// Unseal checks and takes off what [Seal] has appended. The error is
+// [ErrChecksum] or [ErrShort].
+func Unseal(k tables.Key, kind Kind, b []byte) ([]byte, error) { return unseal(b, keySeed(k, kind)) }
 
 // layoutSeed goes on with the version of the coding and the shape of the
 // table's blocks.

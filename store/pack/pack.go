@@ -65,7 +65,7 @@ func NewLayout(m *tables.Manifest) (*Layout, error) {
 		positions: m.Positions,
 		blockLen:  m.BlockLen,
 		bits:      m.Bits,
-		seed:      layoutSeed(keySeed(k), m.Positions, m.BlockLen, m.Bits),
+		seed:      layoutSeed(keySeed(k, Block), m.Positions, m.BlockLen, m.Bits),
 	}, nil
 }
 
@@ -129,7 +129,7 @@ func SealManifest(m *tables.Manifest) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return seal(b, 0, keySeed(tables.Key{Variant: m.Variant, Material: m.Material, Metric: m.Metric})), nil
+	return Seal(tables.Key{Variant: m.Variant, Material: m.Material, Metric: m.Metric}, Manifest, b), nil
 }
 
 // OpenManifest reads what [SealManifest] has written for k, and refuses what
@@ -139,7 +139,7 @@ func OpenManifest(k tables.Key, b []byte) (*tables.Manifest, *Layout, error) {
 	damaged := func(err error) (*tables.Manifest, *Layout, error) {
 		return nil, nil, &tables.DamagedError{Key: k, Manifest: true, Err: err}
 	}
-	body, err := unseal(b, keySeed(k))
+	body, err := Unseal(k, Manifest, b)
 	if err != nil {
 		return damaged(err)
 	}
