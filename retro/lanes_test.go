@@ -13,10 +13,7 @@ import (
 func TestLanesEqualReference(t *testing.T) {
 	for _, v := range draughts.Variants() {
 		t.Run(v.Name, func(t *testing.T) {
-			var lanes solver = newLaneMachine(v, true, false, nil)
-			if v.Squares() > 64 {
-				lanes = newWideLaneMachine(v, true, false, nil)
-			}
+			lanes := newLanesSolver(v, true, false, nil)
 			flats := &dependencies{}
 			for _, m := range tables.All(3) {
 				ix, err := index.New(v, m)

@@ -132,7 +132,11 @@ func (p *prover) compare(position draughts.Position, best, stored score) error {
 		return nil
 	}
 	side, n := p.ix.Rank(position)
-	return difference(p.ix, tables.DTW, side, n, describe(p.own.plies[side][n]), describe(proved))
+	metric := tables.DTW
+	if !p.distances {
+		metric = tables.Outcomes
+	}
+	return difference(p.ix, metric, side, n, describe(p.own.plies[side][n]), describe(proved))
 }
 
 // best returns the score of the best child of a position.

@@ -156,15 +156,20 @@ func newGeneration(v *draughts.Variant, materials []tables.Material, opts Option
 			}
 		}
 	}
-	switch {
-	case opts.Solver == Reference:
+	if opts.Solver == Reference {
 		run.solver = newReferenceMachine(v, distances, opts.Finished)
-	case v.Squares() > 64:
-		run.solver = newWideLaneMachine(v, distances, !opts.SkipVerify, opts.Finished)
-	default:
-		run.solver = newLaneMachine(v, distances, !opts.SkipVerify, opts.Finished)
+	} else {
+		run.solver = newLanesSolver(v, distances, !opts.SkipVerify, opts.Finished)
 	}
 	return run
+}
+
+// newLanesSolver returns the lanes solver for the board of v.
+func newLanesSolver(v *draughts.Variant, distances, levels bool, finished tables.Reader) solver {
+	if v.Squares() > 64 {
+		return newWideLaneMachine(v, distances, levels, finished)
+	}
+	return newLaneMachine(v, distances, levels, finished)
 }
 
 // table makes one table.

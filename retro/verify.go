@@ -79,7 +79,7 @@ func Verify(ctx context.Context, v *draughts.Variant, m tables.Material, metrics
 	if distances {
 		own, err = loadFlat(ctx, r, v, table, true)
 	} else {
-		own, err = solveReference(ctx, ix, deps, false, func(uint64) {})
+		own, err = solveLevels(ctx, ix, r, opts)
 	}
 	if err != nil {
 		return nil, err
@@ -93,6 +93,15 @@ func Verify(ctx context.Context, v *draughts.Variant, m tables.Material, metrics
 		return nil, err
 	}
 	return &Report{Positions: tables.Positions(v, table), Values: own}, nil
+}
+
+// solveLevels solves a table of outcomes again, with levels to prove it by.
+func solveLevels(ctx context.Context, ix *index.Index, r tables.Reader, opts VerifyOptions) (*flat, error) {
+	values, err := newLanesSolver(ix.Variant(), false, true, r).solve(ctx, ix, threads(opts.Threads), func(uint64) {})
+	if err != nil {
+		return nil, err
+	}
+	return flatOf(ctx, ix, values)
 }
 
 // sameOutcomes compares stored outcomes with those that values imply.
