@@ -155,7 +155,7 @@ func (e *exits) fixed(lanes word, p *pieces, c draughts.Color) {
 		kings[to.t.lane] = kings[to.t.lane].dropFirst()
 	}
 	row := to.sliceRow(&p.men) + to.t.frameOf(&kings)
-	o := to.t.value(c, row, lane)
+	o := to.t.outcome(c, row, lane)
 	e.one(lanes, o, e.known(to.t, o, c, row, lane))
 }
 
@@ -201,7 +201,7 @@ func (e *exits) open(lanes word, p *pieces, c draughts.Color) {
 		} else {
 			row += rankWord(kings[draughts.White])*t.perBlack + in.rank(at)
 		}
-		switch t.value(c, row, fixed) {
+		switch t.outcome(c, row, fixed) {
 		case tables.Win:
 			win = win.or(bit(l))
 		case tables.Loss:

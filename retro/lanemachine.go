@@ -53,6 +53,11 @@ func (m *laneMachine) table(ctx context.Context, material tables.Material) (*lan
 	return e.table, e.err
 }
 
+// lookup implements solver.
+func (m *laneMachine) lookup(ctx context.Context, material tables.Material) (lookup, error) {
+	return m.table(ctx, material)
+}
+
 // solve implements solver.
 func (m *laneMachine) solve(ctx context.Context, ix *index.Index, threads int, progress func(uint64)) (tables.Values, error) {
 	own := newLaneTable(m.board, ix, m.distances || m.levels)

@@ -74,21 +74,34 @@ func (l *library) metric() tables.Metric {
 	return tables.Outcomes
 }
 
-// dependencies returns the tables that the table of m is solved and proved
-// from.
-func (l *library) dependencies(ctx context.Context, m tables.Material) (*dependencies, error) {
-	deps := &dependencies{}
-	var errs []error
-	for _, d := range tables.Deps(m) {
-		f, err := l.get(ctx, d)
-		errs = append(errs, err)
-		deps.add(d, f)
-	}
-	return deps, errors.Join(errs...)
+// lookup implements solver.
+func (l *library) lookup(ctx context.Context, m tables.Material) (lookup, error) {
+	return l.get(ctx, m)
+}
+
+// lookup reads single values of a finished table or one in work. It is safe for
+// concurrent use.
+type lookup interface {
+	// value returns the distance, or the level, of a position of the table, in
+	// either colour.
+	value(p draughts.Position) tables.Plies
 }
 
 // dependencies are finished tables by material, in either order.
-type dependencies [1 << 12]*flat
+type dependencies [1 << 12]lookup
+
+// dependenciesOf returns the tables that the table of m is solved and proved
+// from.
+func dependenciesOf(ctx context.Context, m tables.Material, get func(context.Context, tables.Material) (lookup, error)) (*dependencies, error) {
+	deps := &dependencies{}
+	var errs []error
+	for _, d := range tables.Deps(m) {
+		t, err := get(ctx, d)
+		errs = append(errs, err)
+		deps.add(d, t)
+	}
+	return deps, errors.Join(errs...)
+}
 
 // slot numbers the materials; no kind has more than seven pieces.
 func slot(m tables.Material) int {
@@ -101,8 +114,8 @@ func slot(m tables.Material) int {
 	return n
 }
 
-func (d *dependencies) add(m tables.Material, f *flat) {
-	d[slot(m)], d[slot(m.Reverse())] = f, f
+func (d *dependencies) add(m tables.Material, t lookup) {
+	d[slot(m)], d[slot(m.Reverse())] = t, t
 }
 
 // known returns the value of a position of a finished table, or of one that
@@ -112,9 +125,7 @@ func (d *dependencies) known(p draughts.Position, distances bool) tables.Plies {
 	if !ok {
 		return 0 // the side to move has no pieces left
 	}
-	f := d[slot(m)]
-	side, n := f.ix.Rank(p)
-	plies := f.plies[side][n]
+	plies := d[slot(m)].value(p)
 	if !distances {
 		return knownLevel(plies.Outcome())
 	}

@@ -13,66 +13,87 @@ import (
 	"threekings/tables"
 )
 
-// prove checks every value of a table against those of its children.
-func prove(ctx context.Context, own *flat, deps *dependencies, distances bool, opts VerifyOptions) error {
-	if opts.Progress == nil {
-		opts.Progress = func(uint64) {}
-	}
-	job := &proof{own: own, deps: deps, distances: distances, ix: own.ix, v: own.ix.Variant()}
-	work := job.scattered
-	material := own.ix.Material()
-	if ended := job.v.OneOnOneDraws && material.Pieces() == 2; material.Kings() > 0 && !ended {
-		work = job.bySlice
-	}
-	if err := work(ctx, threads(opts.Threads), opts.Progress); err != nil {
-		return err
-	}
-	if n := job.checked.Load(); n != tables.Positions(job.v, material) {
-		return fmt.Errorf("verify %s %s: %d positions checked, the table has %d", job.v.Name, material, n, tables.Positions(job.v, material))
-	}
-	return nil
-}
-
 // proof is the proof of one table.
 type proof struct {
 	v         *draughts.Variant
 	ix        *index.Index
-	own       *flat
+	own       lookup
 	deps      *dependencies
 	distances bool
 	checked   atomic.Uint64
 }
 
-// scattered checks one position after the other.
-func (j *proof) scattered(ctx context.Context, threads int, progress func(uint64)) error {
+// all checks every value of a table against those of its children.
+func (j *proof) all(ctx context.Context, own *flat, opts VerifyOptions) error {
+	if opts.Progress == nil {
+		opts.Progress = func(uint64) {}
+	}
+	j.own = own
+	m := j.ix.Material()
+	var err error
+	if ended := j.v.OneOnOneDraws && m.Pieces() == 2; m.Kings() == 0 || ended {
+		err = j.scattered(ctx, opts, tables.Positions(j.v, m), func(i uint64) uint64 { return i })
+	} else {
+		err = j.bySlice(ctx, own, threads(opts.Threads), opts.Progress)
+	}
+	if err != nil {
+		return err
+	}
+	if n := j.checked.Load(); n != tables.Positions(j.v, m) {
+		return fmt.Errorf("verify %s %s: %d positions checked, the table has %d", j.v.Name, m, n, tables.Positions(j.v, m))
+	}
+	return nil
+}
+
+// sample checks [SampleSize] positions.
+func (j *proof) sample(ctx context.Context, own lookup, opts VerifyOptions) error {
+	if opts.Progress == nil {
+		opts.Progress = func(uint64) {}
+	}
+	j.own = own
+	positions := tables.Positions(j.v, j.ix.Material())
+	if positions <= SampleSize {
+		return j.scattered(ctx, opts, positions, func(i uint64) uint64 { return i })
+	}
+	// One position of every stretch of the table, at a place that looks random.
+	stretch, rest := positions/SampleSize, positions%SampleSize
+	return j.scattered(ctx, opts, SampleSize, func(i uint64) uint64 {
+		hash := (i + 1) * 0x9E3779B97F4A7C15
+		hash ^= hash >> 29
+		return i*stretch + min(i, rest) + hash%stretch
+	})
+}
+
+// scattered checks count positions, the i-th of which is the at(i)-th of the
+// table, its sides to move taken one after the other.
+func (j *proof) scattered(ctx context.Context, opts VerifyOptions, count uint64, at func(i uint64) uint64) error {
 	const run = 1 << 13
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(threads)
-	for s := range tables.Side(j.ix.Material().Sides()) {
-		for start := uint64(0); start < j.ix.Size(); start += run {
-			g.Go(func() error {
-				if err := ctx.Err(); err != nil {
+	g.SetLimit(threads(opts.Threads))
+	for start := uint64(0); start < count; start += run {
+		g.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			p := prover{proof: j}
+			end := min(start+run, count)
+			for i := start; i < end; i++ {
+				n := at(i)
+				position := j.ix.Position(tables.Side(n/j.ix.Size()), n%j.ix.Size())
+				if err := p.compare(position, p.best(position), scoreOf(j.own.value(position))); err != nil {
 					return err
 				}
-				p := prover{proof: j}
-				end := min(start+run, j.ix.Size())
-				for n := start; n < end; n++ {
-					position := j.ix.Position(s, n)
-					if err := p.compare(position, p.best(position), scoreOf(j.own.plies[s][n])); err != nil {
-						return err
-					}
-				}
-				j.checked.Add(end - start)
-				progress(end - start)
-				return nil
-			})
-		}
+			}
+			j.checked.Add(end - start)
+			opts.Progress(end - start)
+			return nil
+		})
 	}
 	return g.Wait()
 }
 
 // bySlice checks slice by slice, spread out by square.
-func (j *proof) bySlice(ctx context.Context, threads int, progress func(uint64)) error {
+func (j *proof) bySlice(ctx context.Context, own *flat, threads int, progress func(uint64)) error {
 	sheets := sync.Pool{New: func() any { return newSheet(j.ix) }}
 	slices := j.ix.Slices()
 	// Where there are few slices, their rows are shared out.
@@ -94,7 +115,7 @@ func (j *proof) bySlice(ctx context.Context, threads int, progress func(uint64))
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				sh.read(j.own, slice)
+				sh.read(own, slice)
 				rows, ctx := errgroup.WithContext(ctx)
 				for share := range shares {
 					rows.Go(func() error {
@@ -136,7 +157,7 @@ func (p *prover) compare(position draughts.Position, best, stored score) error {
 	if !p.distances {
 		metric = tables.Outcomes
 	}
-	return difference(p.ix, metric, side, n, describe(p.own.plies[side][n]), describe(proved))
+	return difference(p.ix, metric, side, n, describe(p.own.value(position)), describe(proved))
 }
 
 // best returns the score of the best child of a position.
@@ -158,8 +179,7 @@ func (p *prover) after(position draughts.Position, m draughts.Move) score {
 	if m.IsCapture() || m.Promotes {
 		return scoreOf(p.deps.known(child, p.distances))
 	}
-	side, n := p.ix.Rank(child)
-	value := p.own.plies[side][n]
+	value := p.own.value(child)
 	if !p.distances && walks(p.v, position, m) {
 		value = knownLevel(value.Outcome())
 	}

@@ -37,7 +37,7 @@ func newReferenceMachine(v *draughts.Variant, distances bool, finished tables.Re
 
 // solve implements solver. It knows one goroutine a table only.
 func (m referenceMachine) solve(ctx context.Context, ix *index.Index, _ int, progress func(uint64)) (tables.Values, error) {
-	deps, err := m.dependencies(ctx, ix.Material())
+	deps, err := dependenciesOf(ctx, ix.Material(), m.lookup)
 	if err != nil {
 		return nil, err
 	}

@@ -56,6 +56,8 @@ type solver interface {
 	// solve solves one table with up to threads goroutines. progress is told how
 	// many more positions are done.
 	solve(ctx context.Context, ix *index.Index, threads int, progress func(uint64)) (tables.Values, error)
+	// lookup returns a kept table to read single values from, or reads one.
+	lookup(ctx context.Context, m tables.Material) (lookup, error)
 	// keep keeps a solved table for later ones.
 	keep(solved tables.Values)
 	// release forgets a table that no later one needs.
@@ -72,8 +74,9 @@ type Options struct {
 	// Threads is the number of goroutines that solve; 0 takes one for each
 	// processor.
 	Threads int
-	// SkipVerify leaves out the proof.
-	SkipVerify bool
+	// Verify is how much of each table is proved before it is published; the zero
+	// value is all of it.
+	Verify VerifyMode
 	// Finished reads the tables that are needed and not among those to be made.
 	Finished tables.Reader
 	// Publish, if set, is given every table when it is proved. It is called from
@@ -132,7 +135,6 @@ type generation struct {
 	v      *draughts.Variant
 	opts   Options
 	solver solver
-	proofs *library // the tables as proofs read them
 	order  []tables.Material
 	done   map[tables.Material]chan struct{}
 
@@ -143,7 +145,7 @@ type generation struct {
 func newGeneration(v *draughts.Variant, materials []tables.Material, opts Options) *generation {
 	distances := !opts.OutcomesOnly
 	run := &generation{
-		v: v, opts: opts, proofs: newLibrary(v, distances, opts.Finished),
+		v: v, opts: opts,
 		done: map[tables.Material]chan struct{}{}, needs: map[tables.Material]int{},
 	}
 	for _, m := range materials {
@@ -159,7 +161,7 @@ func newGeneration(v *draughts.Variant, materials []tables.Material, opts Option
 	if opts.Solver == Reference {
 		run.solver = newReferenceMachine(v, distances, opts.Finished)
 	} else {
-		run.solver = newLanesSolver(v, distances, !opts.SkipVerify, opts.Finished)
+		run.solver = newLanesSolver(v, distances, opts.Verify != VerifyNone, opts.Finished)
 	}
 	return run
 }
@@ -187,7 +189,7 @@ func (run *generation) table(ctx context.Context, m tables.Material) error {
 	if err != nil {
 		return err
 	}
-	if !opts.SkipVerify {
+	if opts.Verify != VerifyNone {
 		if err := run.prove(ctx, ix, values, report(Verifying)); err != nil {
 			return err
 		}
@@ -206,37 +208,33 @@ func (run *generation) table(ctx context.Context, m tables.Material) error {
 
 // prove proves a solved table by playing forward.
 func (run *generation) prove(ctx context.Context, ix *index.Index, values tables.Values, progress func(uint64)) error {
-	deps, err := run.proofs.dependencies(ctx, ix.Material())
+	deps, err := dependenciesOf(ctx, ix.Material(), run.solver.lookup)
 	if err != nil {
 		return err
+	}
+	job := &proof{ix: ix, v: run.v, deps: deps, distances: !run.opts.OutcomesOnly}
+	opts := VerifyOptions{Threads: run.opts.Threads, Progress: progress}
+	if run.opts.Verify == VerifySample {
+		return job.sample(ctx, values.(lookup), opts)
 	}
 	own, err := flatOf(ctx, ix, values)
 	if err != nil {
 		return err
 	}
-	opts := VerifyOptions{Threads: run.opts.Threads, Progress: progress}
-	if err := prove(ctx, own, deps, run.proofs.distances, opts); err != nil {
-		return err
-	}
-	run.proofs.add(own)
-	return nil
+	return job.all(ctx, own, opts)
 }
 
 // finish lets go of the tables that m was the last to need.
 func (run *generation) finish(m tables.Material) {
 	run.mu.Lock()
 	defer run.mu.Unlock()
-	release := func(t tables.Material) {
-		run.solver.release(t)
-		run.proofs.release(t)
-	}
 	if run.needs[m] == 0 {
-		release(m)
+		run.solver.release(m)
 	}
 	for _, d := range tables.Deps(m) {
 		run.needs[d]--
 		if run.needs[d] == 0 {
-			release(d)
+			run.solver.release(d)
 		}
 	}
 }

@@ -78,6 +78,12 @@ func (f *flat) Captures(s tables.Side, start uint64, dst []bool) {
 	}
 }
 
+// value implements lookup.
+func (f *flat) value(p draughts.Position) tables.Plies {
+	side, n := f.ix.Rank(p)
+	return f.plies[side][n]
+}
+
 // flatOf copies the distances of a solved table, or its levels.
 func flatOf(ctx context.Context, ix *index.Index, values tables.Values) (*flat, error) {
 	if f, ok := values.(*flat); ok {

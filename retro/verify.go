@@ -46,6 +46,24 @@ type Report struct {
 	Values tables.Values
 }
 
+// VerifyMode is how much of a table is proved.
+type VerifyMode uint8
+
+// The modes.
+const (
+	// VerifyFull proves every position.
+	VerifyFull VerifyMode = iota
+	// VerifySample checks [SampleSize] positions, the same ones every time. What it
+	// passes is likely, not proved.
+	VerifySample
+	// VerifyNone checks nothing.
+	VerifyNone
+)
+
+// SampleSize is how many positions of a table [VerifySample] checks; of a
+// smaller table all.
+const SampleSize = 1_000_000
+
 // VerifyOptions say how to verify. The zero value checks every position on all
 // cores.
 type VerifyOptions struct {
@@ -71,7 +89,7 @@ func Verify(ctx context.Context, v *draughts.Variant, m tables.Material, metrics
 		distances = distances || metric == tables.DTW
 		outcomes = outcomes || metric == tables.Outcomes
 	}
-	deps, err := newLibrary(v, distances, r).dependencies(ctx, table)
+	deps, err := dependenciesOf(ctx, table, newLibrary(v, distances, r).lookup)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +107,8 @@ func Verify(ctx context.Context, v *draughts.Variant, m tables.Material, metrics
 			return nil, err
 		}
 	}
-	if err := prove(ctx, own, deps, distances, opts); err != nil {
+	job := &proof{ix: ix, v: v, deps: deps, distances: distances}
+	if err := job.all(ctx, own, opts); err != nil {
 		return nil, err
 	}
 	return &Report{Positions: tables.Positions(v, table), Values: own}, nil

@@ -159,7 +159,7 @@ func (e *wideExits) fixed(lanes wideWord, p *widePieces, c draughts.Color) {
 		kings[to.t.lane] = kings[to.t.lane].dropFirst()
 	}
 	row := to.sliceRow(&p.men) + to.t.frameOf(&kings)
-	o := to.t.value(c, row, lane)
+	o := to.t.outcome(c, row, lane)
 	e.one(lanes, o, e.known(to.t, o, c, row, lane))
 }
 
@@ -205,7 +205,7 @@ func (e *wideExits) open(lanes wideWord, p *widePieces, c draughts.Color) {
 		} else {
 			row += wideRankWord(kings[draughts.White])*t.perBlack + in.rank(at)
 		}
-		switch t.value(c, row, fixed) {
+		switch t.outcome(c, row, fixed) {
 		case tables.Win:
 			win = win.or(wideBit(l))
 		case tables.Loss:

@@ -55,6 +55,11 @@ func (m *wideLaneMachine) table(ctx context.Context, material tables.Material) (
 	return e.table, e.err
 }
 
+// lookup implements solver.
+func (m *wideLaneMachine) lookup(ctx context.Context, material tables.Material) (lookup, error) {
+	return m.table(ctx, material)
+}
+
 // solve implements solver.
 func (m *wideLaneMachine) solve(ctx context.Context, ix *index.Index, threads int, progress func(uint64)) (tables.Values, error) {
 	own := newWideLaneTable(m.board, ix, m.distances || m.levels)

@@ -115,8 +115,8 @@ func (t *wideLaneTable) at(p *widePieces) (row uint64, lane draughts.Square) {
 	return t.ix.Slice(p.men[0].set(), p.men[1].set())*t.frames + t.frameOf(&kings), lane
 }
 
-// value reads one position.
-func (t *wideLaneTable) value(c draughts.Color, row uint64, lane draughts.Square) tables.Outcome {
+// outcome reads one position.
+func (t *wideLaneTable) outcome(c draughts.Color, row uint64, lane draughts.Square) tables.Outcome {
 	switch {
 	case t.win[c][row].has(lane):
 		return tables.Win
@@ -130,6 +130,23 @@ func (t *wideLaneTable) value(c draughts.Color, row uint64, lane draughts.Square
 // distance reads one decided position's distance.
 func (t *wideLaneTable) distance(c draughts.Color, row uint64, lane draughts.Square) tables.Plies {
 	return t.plies[c][row*uint64(t.stride)+uint64(lane)]
+}
+
+// value implements lookup.
+func (t *wideLaneTable) value(p draughts.Position) tables.Plies {
+	q, c := widePiecesOf(p), p.Side()
+	m := t.ix.Material()
+	// Both colours to move are kept: if the material is symmetric, either way up
+	// will do.
+	if q.men[0].count() != m.Count(tables.First, draughts.Man) || q.kings[0].count() != m.Count(tables.First, draughts.King) {
+		q, c = q.turned(t.board.squares), c.Opponent()
+	}
+	row, lane := t.at(&q)
+	o := t.outcome(c, row, lane)
+	if o == tables.Draw || t.plies[c] == nil {
+		return knownLevel(o)
+	}
+	return t.distance(c, row, lane)
 }
 
 func widePiecesOf(p draughts.Position) widePieces {
