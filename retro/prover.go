@@ -149,7 +149,7 @@ type prover struct {
 // a score, and the one that its best child proves.
 func (p *prover) compare(position draughts.Position, best, stored score) error {
 	proved := best.parent()
-	if scoreOf(proved) == stored {
+	if stored != noScore && scoreOf(proved) == stored {
 		return nil
 	}
 	side, n := p.ix.Rank(position)
@@ -252,7 +252,7 @@ func (p *prover) row(row int, white, black members) error {
 		p.quiet(base, row, [2]members{white, black}, lanes)
 		for sq := range lanes.All() {
 			stored := s.scores[c][row*s.squares+int(sq)]
-			if scoreOf(p.bests[sq].parent()) != stored {
+			if stored == noScore || scoreOf(p.bests[sq].parent()) != stored {
 				position := base
 				position.Put(s.open, draughts.King, sq)
 				return p.compare(position, p.bests[sq], stored)

@@ -17,10 +17,14 @@ const (
 	drawScore score = 0x8000
 )
 
+// scoreOf returns noScore for distances so large that they would pass for
+// others: no game lasts that long, so they are wrong wherever they stand.
 func scoreOf(value tables.Plies) score {
 	switch {
 	case value == tables.NoPlies:
 		return drawScore
+	case value >= tables.Plies(drawScore):
+		return noScore
 	case value%2 == 1:
 		return score(value)
 	default:

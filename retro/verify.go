@@ -102,14 +102,14 @@ func Verify(ctx context.Context, v *draughts.Variant, m tables.Material, metrics
 	if err != nil {
 		return nil, err
 	}
+	job := &proof{ix: ix, v: v, deps: deps, distances: distances}
+	if err := job.all(ctx, own, opts); err != nil {
+		return nil, err
+	}
 	if outcomes {
 		if err := sameOutcomes(ctx, own, r); err != nil {
 			return nil, err
 		}
-	}
-	job := &proof{ix: ix, v: v, deps: deps, distances: distances}
-	if err := job.all(ctx, own, opts); err != nil {
-		return nil, err
 	}
 	return &Report{Positions: tables.Positions(v, table), Values: own}, nil
 }
