@@ -240,7 +240,7 @@ func TestFourKindsOfError(t *testing.T) {
 					t.Errorf("error %v, want %v", err, test.want)
 				}
 				for _, other := range []error{tables.ErrMissing, tables.ErrDamaged, probe.ErrTooManyPieces, draughts.ErrIllegalPosition} {
-					if other != test.want && errors.Is(err, other) {
+					if !errors.Is(other, test.want) && errors.Is(err, other) {
 						t.Errorf("%v is also %v", err, other)
 					}
 				}

@@ -201,7 +201,7 @@ func (m *memory) Block(k tables.Key, s tables.Side, n uint64, dst []byte) (table
 	t := m.tables[k.Material]
 	count := manifest.BlockPositions(n)
 	b := tables.Block{Bits: manifest.Bits}
-	b.Data = append(dst[:0], make([]byte, b.Size(count))...)
+	b.Data = slices.Concat(dst[:0], make([]byte, b.Size(count)))
 	for i := range count {
 		at := n*uint64(m.blockLen) + uint64(i)
 		d := t.dtw[s][at]

@@ -71,6 +71,14 @@ func run(t testing.TB, stdin string, args ...string) ran {
 	return ran{code, out.String(), err.String()}
 }
 
+// runWith runs a command in this process until ctx is done.
+func runWith(ctx context.Context, t testing.TB, args ...string) ran {
+	t.Helper()
+	var out, err bytes.Buffer
+	code := Run(ctx, args, strings.NewReader(""), &out, &err)
+	return ran{code, out.String(), err.String()}
+}
+
 // mustRun runs a command that must do what it is asked.
 func mustRun(t testing.TB, args ...string) string {
 	t.Helper()

@@ -2,9 +2,7 @@ package cli
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"encoding/csv"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +15,7 @@ import (
 	"threekings/draughts"
 	"threekings/index"
 	"threekings/internal/progress"
+	"threekings/store"
 	"threekings/tables"
 )
 
@@ -286,15 +285,17 @@ func (a *app) showJSON(all []storedTable) error {
 	return nil
 }
 
-// showDigest prints a line for each metric of each table, and the digest of
-// those lines.
+// showDigest prints a line for each metric of each table, in ASCII order, and
+// the digest of those lines: the signature of all that is stored.
 func (a *app) showDigest(list []*tables.Manifest) error {
-	all := sha256.New()
-	for _, m := range list {
-		line := fmt.Sprintf("%s  %s %s %s\n", m.Digest, m.Variant, m.Material, m.Metric)
-		fmt.Fprint(a.out, line)
-		fmt.Fprint(all, line)
+	lines := make([]string, len(list))
+	for i, m := range list {
+		lines[i] = fmt.Sprintf("%s %s %s %s\n", m.Variant, m.Material, m.Metric, m.Digest)
 	}
-	_, err := fmt.Fprintf(a.out, "%s  all\n", hex.EncodeToString(all.Sum(nil)))
+	slices.Sort(lines)
+	for _, line := range lines {
+		fmt.Fprint(a.out, line)
+	}
+	_, err := fmt.Fprintf(a.out, "all %s\n", store.Signature(list))
 	return err
 }

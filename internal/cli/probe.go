@@ -284,7 +284,7 @@ func shellQuote(path string) string {
 func (pr *prober) writeText(ans answer) error {
 	if ans.err != nil {
 		pr.say("%s: %v", shorten(ans.input), ans.err)
-		return nil
+		return nil //nolint:nilerr // it has been reported, and counts in run
 	}
 	v, p, r := pr.variant, ans.setup.Position, ans.result
 	fmt.Fprintf(pr.out, "%s\n\n%s\n", v.SetupFEN(ans.setup), boardText(v, p))

@@ -187,7 +187,8 @@ func (ve *verifier) table(ctx context.Context, t *storedTable) error {
 			continue
 		}
 		metrics = append(metrics, m.Metric)
-		if err := ve.checkBlocks(ctx, m); err != nil {
+		k := tables.Key{Variant: m.Variant, Material: m.Material, Metric: m.Metric}
+		if err := ve.store.CheckBlocks(ctx, k); err != nil {
 			return err
 		}
 	}
@@ -211,25 +212,6 @@ func (ve *verifier) table(ctx context.Context, t *storedTable) error {
 		}
 	}
 	fmt.Fprintf(ve.out, "%s %s (%s): proved, %d positions\n", t.variant, t.material, &metrics, positions)
-	return nil
-}
-
-// checkBlocks reads every block of a metric.
-func (ve *verifier) checkBlocks(ctx context.Context, m *tables.Manifest) error {
-	k := tables.Key{Variant: m.Variant, Material: m.Material, Metric: m.Metric}
-	var buffer []byte
-	for side := range tables.Side(m.Material.Sides()) {
-		for n := range m.Blocks() {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			b, err := ve.store.Block(k, side, n, buffer)
-			if err != nil {
-				return err
-			}
-			buffer = b.Data
-		}
-	}
 	return nil
 }
 
