@@ -230,9 +230,11 @@ func (u *unitSolver) table(row uint64) uint64 {
 func (u *unitSolver) solve(unit []uint64) {
 	u.slices = unit
 	u.grow(len(unit) * int(u.t.frames))
-	u.moves = u.moves[:0]
+	for len(u.moves) < len(unit) {
+		u.moves = append(u.moves, sliceMoves{})
+	}
 	for i := range unit {
-		u.moves = append(u.moves, u.sliceMoves(unit[i]))
+		u.sliceMoves(&u.moves[i], unit[i])
 	}
 	for i := range unit {
 		for f := range u.t.frames {
@@ -250,13 +252,13 @@ func (u *unitSolver) solve(unit []uint64) {
 	}
 }
 
-// sliceMoves works out where the men of a slice can step.
-func (u *unitSolver) sliceMoves(slice uint64) sliceMoves {
-	p := u.t.ix.Men(slice)
-	all := piecesOf(p)
-	m := sliceMoves{men: all.men}
+// sliceMoves works out into m where the men of a slice can step.
+func (u *unitSolver) sliceMoves(m *sliceMoves, slice uint64) {
+	all := piecesOf(u.t.ix.Men(slice))
+	m.men = all.men
 	occupied := all.occupied()
 	for c := draughts.White; c <= draughts.Black; c++ {
+		m.steps[c], m.sideways[c], m.promotions[c] = m.steps[c][:0], m.sideways[c][:0], m.promotions[c][:0]
 		for men := all.men[c]; !men.isZero(); men = men.dropFirst() {
 			from := men.first()
 			for _, d := range u.b.manMoves[c] {
@@ -280,7 +282,6 @@ func (u *unitSolver) sliceMoves(slice uint64) sliceMoves {
 			}
 		}
 	}
-	return m
 }
 
 // blocked returns the lanes that a piece on a square stands on: none if there is

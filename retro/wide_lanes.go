@@ -232,9 +232,11 @@ func (u *wideUnitSolver) table(row uint64) uint64 {
 func (u *wideUnitSolver) solve(unit []uint64) {
 	u.slices = unit
 	u.grow(len(unit) * int(u.t.frames))
-	u.moves = u.moves[:0]
+	for len(u.moves) < len(unit) {
+		u.moves = append(u.moves, wideSliceMoves{})
+	}
 	for i := range unit {
-		u.moves = append(u.moves, u.wideSliceMoves(unit[i]))
+		u.wideSliceMoves(&u.moves[i], unit[i])
 	}
 	for i := range unit {
 		for f := range u.t.frames {
@@ -252,13 +254,13 @@ func (u *wideUnitSolver) solve(unit []uint64) {
 	}
 }
 
-// sliceMoves works out where the men of a slice can step.
-func (u *wideUnitSolver) wideSliceMoves(slice uint64) wideSliceMoves {
-	p := u.t.ix.Men(slice)
-	all := widePiecesOf(p)
-	m := wideSliceMoves{men: all.men}
+// sliceMoves works out into m where the men of a slice can step.
+func (u *wideUnitSolver) wideSliceMoves(m *wideSliceMoves, slice uint64) {
+	all := widePiecesOf(u.t.ix.Men(slice))
+	m.men = all.men
 	occupied := all.occupied()
 	for c := draughts.White; c <= draughts.Black; c++ {
+		m.steps[c], m.sideways[c], m.promotions[c] = m.steps[c][:0], m.sideways[c][:0], m.promotions[c][:0]
 		for men := all.men[c]; !men.isZero(); men = men.dropFirst() {
 			from := men.first()
 			for _, d := range u.b.manMoves[c] {
@@ -282,7 +284,6 @@ func (u *wideUnitSolver) wideSliceMoves(slice uint64) wideSliceMoves {
 			}
 		}
 	}
-	return m
 }
 
 // blocked returns the lanes that a piece on a square stands on: none if there is
