@@ -37,9 +37,6 @@ var (
 // errNotFound: there is no such key.
 var errNotFound = errors.New("key not found")
 
-// errUnmade: the files that make a database are not there.
-var errUnmade = errors.New("database files are gone")
-
 // errLost is why a table that the catalog lists, but the database does not have,
 // is damaged.
 var errLost = errors.New("the table was stored and is gone; drop it and generate it again")

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -32,10 +33,11 @@ type database struct {
 	fs   *guard
 	db   *pebble.DB
 	opts *pebble.Options
-	lock *pebble.Lock
+	lock io.Closer // of writers
 }
 
 const (
+	lockName     = "LOCK"
 	incomingName = "incoming" // sorted tables that are being written
 	// pebbleFormat is the version of Pebble's own files: the first whose sorted
 	// tables have a checksum everywhere.
@@ -78,7 +80,7 @@ func survey(fsys fileSystem, dir string) (place, error) {
 		switch {
 		case name == catalogName, strings.HasPrefix(name, "marker."):
 			return aDatabase, nil
-		case name == "LOCK", name == incomingName, strings.HasPrefix(name, catalogName):
+		case name == lockName, name == incomingName, strings.HasPrefix(name, catalogName):
 		default:
 			found = somethingElse
 		}
@@ -86,12 +88,14 @@ func survey(fsys fileSystem, dir string) (place, error) {
 	return found, nil
 }
 
-// lockDatabase makes the directory if need be and takes the lock of writers.
-func lockDatabase(fsys fileSystem, dir string) (*pebble.Lock, error) {
+// lockDatabase makes the directory if need be and takes the lock of writers. It
+// is the store's and not Pebble's, so that it can be given back when Pebble
+// hangs.
+func lockDatabase(fsys fileSystem, dir string) (io.Closer, error) {
 	if err := fsys.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	lock, err := pebble.LockDirectory(dir, fsys)
+	lock, err := fsys.Lock(fsys.PathJoin(dir, lockName))
 	if err == nil {
 		return lock, nil
 	}
@@ -101,15 +105,18 @@ func lockDatabase(fsys fileSystem, dir string) (*pebble.Lock, error) {
 	return nil, fmt.Errorf("%w (%w)", ErrLocked, err)
 }
 
-// openDatabase opens a database, for writing if lock is given.
-func openDatabase(fsys fileSystem, dir string, lock *pebble.Lock, cache int64, openFiles int) (d *database, err error) {
-	g := &guard{fileSystem: fsys, readOnly: lock == nil}
+// openDatabase opens a database, for writing if the caller holds its lock, which
+// the database then closes.
+func openDatabase(fsys fileSystem, dir string, lock io.Closer, cache int64, openFiles int) (*database, error) {
+	g := &guard{fileSystem: fsys, readOnly: lock == nil, stuck: make(chan struct{})}
 	quiet := quietLogger{g}
-	events := pebble.EventListener{DataCorruption: func(pebble.DataCorruptionInfo) {}}
+	events := pebble.EventListener{
+		DataCorruption:  func(pebble.DataCorruptionInfo) {},
+		BackgroundError: g.backgroundError,
+	}
 	events.EnsureDefaults(quiet)
 	opts := &pebble.Options{
 		FS:                          g,
-		Lock:                        lock,
 		ReadOnly:                    lock == nil,
 		Logger:                      quiet,
 		EventListener:               &events,
@@ -130,19 +137,25 @@ func openDatabase(fsys fileSystem, dir string, lock *pebble.Lock, cache int64, o
 		opts.Levels[i].BlockSize = dataBlock
 	}
 	opts.EnsureDefaults()
-	d = &database{dir: dir, fs: g, opts: opts, lock: lock}
-	defer func() { err = d.calm(recover(), err) }()
-	if d.db, err = pebble.Open(dir, opts); err != nil {
-		if errors.Is(err, pebble.ErrDBDoesNotExist) {
-			return nil, fmt.Errorf("%w: %w", ErrDamaged, errUnmade)
-		}
-		return nil, classify(err)
+	var db *pebble.DB
+	err := g.run(func() (err error) {
+		db, err = pebble.Open(dir, opts)
+		return classify(err)
+	})
+	if err != nil {
+		return nil, err
+	}
+	d := &database{dir: dir, fs: g, db: db, opts: opts, lock: lock}
+	if err := g.failure(); err != nil {
+		d.lock = nil // still the caller's
+		_ = d.close()
+		return nil, err
 	}
 	return d, nil
 }
 
 // calm turns a panic of Pebble's on damaged files into an error.
-func (d *database) calm(panicked any, err error) error {
+func (g *guard) calm(panicked any, err error) error {
 	if panicked == nil {
 		return err
 	}
@@ -150,8 +163,40 @@ func (d *database) calm(panicked any, err error) error {
 	if !ok {
 		err = fmt.Errorf("%v", panicked)
 	}
-	d.fs.fail(err)
+	g.fail(err)
 	return classify(err)
+}
+
+// run calls fn, and stops waiting for it when Pebble hangs.
+func (g *guard) run(fn func() error) error {
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		defer func() { done <- g.calm(recover(), err) }()
+		err = fn()
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-g.stuck:
+		return g.failure()
+	}
+}
+
+// backgroundError is called by Pebble when a flush fails. Pebble tries again at
+// once and for ever, for others to wait; but what has failed here is a write, and
+// after that nothing is written any more. So the flush ends, and run no longer
+// waits for those who wait for it.
+func (g *guard) backgroundError(err error) {
+	g.fail(err)
+	g.mu.Lock()
+	select {
+	case <-g.stuck:
+	default:
+		close(g.stuck)
+	}
+	g.mu.Unlock()
+	runtime.Goexit()
 }
 
 // classify tells damaged files from what the system refuses.
@@ -170,16 +215,19 @@ func classify(err error) error {
 	return fmt.Errorf("%w: %w", ErrDamaged, err)
 }
 
-func (d *database) close() (err error) {
-	defer func() { err = d.calm(recover(), err) }()
-	return d.db.Close()
+func (d *database) close() error {
+	err := d.fs.run(d.db.Close)
+	if d.lock != nil {
+		err = errors.Join(err, d.lock.Close())
+	}
+	return err
 }
 
 // get returns the value of a key, valid until the closer is closed.
 func (d *database) get(key []byte) (value []byte, closer io.Closer, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = d.calm(p, nil)
+			err = d.fs.calm(p, nil)
 		}
 	}()
 	value, closer, err = d.db.Get(key)
@@ -195,7 +243,7 @@ func (d *database) get(key []byte) (value []byte, closer io.Closer, err error) {
 // scan calls fn for every key from lower up to but not including upper, in
 // order. What fn is given is valid during the call.
 func (d *database) scan(ctx context.Context, lower, upper []byte, fn func(key, value []byte) error) (err error) {
-	defer func() { err = d.calm(recover(), err) }()
+	defer func() { err = d.fs.calm(recover(), err) }()
 	it, err := d.db.NewIterWithContext(ctx, &pebble.IterOptions{LowerBound: lower, UpperBound: upper})
 	if err != nil {
 		return classify(err)
@@ -222,7 +270,7 @@ func (d *database) scan(ctx context.Context, lower, upper []byte, fn func(key, v
 
 // firstKeys returns the first key of every sorted table, without opening them.
 func (d *database) firstKeys() (keys [][]byte, err error) {
-	defer func() { err = d.calm(recover(), err) }()
+	defer func() { err = d.fs.calm(recover(), err) }()
 	levels, err := d.db.SSTables()
 	if err != nil {
 		return nil, classify(err)
@@ -236,25 +284,22 @@ func (d *database) firstKeys() (keys [][]byte, err error) {
 }
 
 // excise removes all keys from lower up to but not including upper, durably.
-func (d *database) excise(ctx context.Context, lower, upper []byte) (err error) {
-	defer func() { err = d.calm(recover(), err) }()
-	if err := d.fs.failure(); err != nil {
-		return err
-	}
-	return d.after(d.db.Excise(ctx, pebble.KeyRange{Start: lower, End: upper}))
+func (d *database) excise(ctx context.Context, lower, upper []byte) error {
+	return d.change(func() error { return d.db.Excise(ctx, pebble.KeyRange{Start: lower, End: upper}) })
 }
 
 // ingest takes sorted tables in, all at once and durably.
-func (d *database) ingest(ctx context.Context, paths []string) (err error) {
-	defer func() { err = d.calm(recover(), err) }()
+func (d *database) ingest(ctx context.Context, paths []string) error {
+	return d.change(func() error { return d.db.Ingest(ctx, paths) })
+}
+
+// change calls fn unless writing has failed before. If it fails so that Pebble
+// cannot go on, the error is that failure rather than what came of it.
+func (d *database) change(fn func() error) error {
 	if err := d.fs.failure(); err != nil {
 		return err
 	}
-	return d.after(d.db.Ingest(ctx, paths))
-}
-
-// after prefers the failure that has stopped the database to what came of it.
-func (d *database) after(err error) error {
+	err := d.fs.run(fn)
 	if failure := d.fs.failure(); failure != nil {
 		return failure
 	}
@@ -351,6 +396,11 @@ func replaceFile(fsys fileSystem, dir, name string, b []byte) error {
 	if err := fsys.Rename(path+".new", path); err != nil {
 		return err
 	}
+	return syncDir(fsys, dir)
+}
+
+// syncDir makes what has happened in a directory durable.
+func syncDir(fsys fileSystem, dir string) error {
 	d, err := fsys.OpenDir(dir)
 	if err != nil {
 		return err
@@ -394,8 +444,8 @@ type fatalError struct {
 func (f *fatalError) Error() string { return f.text }
 func (f *fatalError) Unwrap() error { return f.cause }
 
-// guard is the file system as Pebble sees it. For reading it changes nothing
-// and takes no lock. For writing it changes nothing once something has failed so
+// guard is the file system as Pebble sees it. It takes no lock: writers hold
+// the store's, readers need none. For reading it changes nothing. For writing it changes nothing once something has failed so
 // that nobody knows whether it is on the disk: the files stay as they are, for
 // the next open to find the old state or the new one.
 //
@@ -406,6 +456,7 @@ type guard struct {
 	readOnly bool
 	nextFile atomic.Uint64
 
+	stuck    chan struct{} // closed when Pebble hangs
 	mu       sync.Mutex
 	failed   error
 	sorted   bool // whether obsolete sorted tables may go
@@ -461,11 +512,30 @@ type noLock struct{}
 
 func (noLock) Close() error { return nil }
 
-func (g *guard) Lock(name string) (io.Closer, error) {
-	if g.readOnly {
-		return noLock{}, nil
+func (g *guard) Lock(string) (io.Closer, error) { return noLock{}, nil }
+
+// directory is an open directory of a guard's.
+type directory struct {
+	vfs.File
+	guard *guard
+}
+
+// Sync reports no error, because Pebble panics in places where it gets one. The
+// guard lets nothing be changed afterwards, and whoever has asked for the change
+// learns of it.
+func (d directory) Sync() error {
+	if err := d.File.Sync(); err != nil {
+		d.guard.fail(err)
 	}
-	return g.fileSystem.Lock(name)
+	return nil
+}
+
+func (g *guard) OpenDir(name string) (vfs.File, error) {
+	f, err := g.fileSystem.OpenDir(name)
+	if err != nil {
+		return nil, err
+	}
+	return directory{f, g}, nil
 }
 
 func (g *guard) Unwrap() vfs.FS { return g.fileSystem }
@@ -474,7 +544,21 @@ func (g *guard) Create(name string, c vfs.DiskWriteCategory) (vfs.File, error) {
 	if err := g.refuse(); err != nil {
 		return nil, err
 	}
+	if err := g.settle(name); err != nil {
+		return nil, err
+	}
 	return g.fileSystem.Create(name, c)
+}
+
+// settle makes what has happened in the directory durable before a marker file
+// comes or goes. A marker says which of Pebble's files counts, and Pebble makes
+// that file, the new marker, removes the old one, and only then syncs the
+// directory: a crash might leave a marker without its file, or no marker.
+func (g *guard) settle(name string) error {
+	if !strings.HasPrefix(g.PathBase(name), "marker.") {
+		return nil
+	}
+	return syncDir(g.fileSystem, g.PathDir(name))
 }
 
 func (g *guard) Link(oldname, newname string) error {
@@ -497,6 +581,9 @@ func (g *guard) Remove(name string) error {
 	}
 	if strings.HasSuffix(name, ".sst") && g.keep(name) {
 		return nil
+	}
+	if err := g.settle(name); err != nil {
+		return err
 	}
 	return g.fileSystem.Remove(name)
 }

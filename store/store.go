@@ -127,9 +127,11 @@ func (s *Store) openRead() error {
 			s.state.Unlock()
 			return nil
 		}
-		if errors.Is(err, errUnmade) && !st.doubt && len(st.listed) == 0 {
-			// A writer is just making it, or was killed when it did: nothing is lost.
-			return ErrNoDatabase
+		if errors.Is(err, ErrNoDatabase) {
+			if !st.doubt && len(st.listed) == 0 {
+				return err // a writer is just making it, or was killed when it did
+			}
+			err = fmt.Errorf("%w: the database is gone, its catalog is not", ErrDamaged)
 		}
 		if now, _ := listing(s.fs, s.dir); now == st.files {
 			return err
@@ -159,7 +161,12 @@ func (s *Store) openWrite() (err error) {
 		return err
 	}
 	defer func() {
-		if err != nil {
+		switch {
+		case err == nil:
+		case s.db != nil:
+			_ = s.db.close()
+			s.db = nil
+		default:
 			_ = lock.Close()
 		}
 	}()
@@ -182,11 +189,6 @@ func (s *Store) openWrite() (err error) {
 	if s.db, err = openDatabase(s.fs, s.dir, lock, s.opts.CacheBytes, s.opts.MaxOpenFiles); err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			_ = s.db.close()
-		}
-	}()
 	st.entries = map[tables.Key]*entry{}
 	s.state_ = st
 	present, err := s.present()
@@ -263,9 +265,6 @@ func (s *Store) closeDatabase() error {
 		return nil
 	}
 	err := s.db.close()
-	if s.db.lock != nil {
-		err = errors.Join(err, s.db.lock.Close())
-	}
 	s.db = nil
 	return err
 }
