@@ -50,7 +50,7 @@ func TestCountsAndLongestWinsOfFourPieces(t *testing.T) {
 			}
 		})
 	}
-	if want := 25 + 25 + 7*4; checked != want {
+	if want := 25 + 25 + 6*4; checked != want {
 		t.Errorf("%d rows checked, want %d", checked, want)
 	}
 }
