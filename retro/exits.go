@@ -8,10 +8,11 @@ import (
 // child is a finished table as it is seen from the one in work.
 type child struct {
 	t *laneTable
-	// men are the men last looked up, and slice their slice: most captures leave
-	// the men as they are.
-	men   [2]word
-	slice uint64
+	// men are the men last looked up, page and base where their slice is: most
+	// captures leave the men as they are.
+	men  [2]word
+	page *lanePage
+	base uint64
 	// turned: White's pieces here are the second side's there.
 	turned bool
 	// keepsLane: a king of our lane side can be the lane king there, so that a lane
@@ -19,13 +20,13 @@ type child struct {
 	keepsLane bool
 }
 
-// sliceRow returns the row of the first frame of the slice with the given men.
-func (c *child) sliceRow(men *[2]word) uint64 {
-	if *men != c.men {
+// slice returns the page and the first row of the slice with the given men.
+func (c *child) slice(men *[2]word) (*lanePage, uint64) {
+	if *men != c.men || c.page == nil {
 		c.men = *men
-		c.slice = c.t.ix.Slice(men[0].set(), men[1].set()) * c.t.frames
+		c.page, c.base = c.t.slice(c.t.sliceOf(men))
 	}
-	return c.slice
+	return c.page, c.base
 }
 
 // children are the finished tables that moves lead to, by what is on the board.
@@ -126,14 +127,6 @@ func (e *exits) word(lanes, win, loss word, plies []tables.Plies, turned bool) {
 	e.lost, e.won = e.lost.or(loss), e.won.or(win)
 }
 
-// known returns a distance as it counts: as a level where only outcomes do.
-func (e *exits) known(t *laneTable, o tables.Outcome, c draughts.Color, row uint64, lane draughts.Square) tables.Plies {
-	if o == tables.Draw || !e.distances {
-		return knownLevel(o)
-	}
-	return t.distance(c, row, lane)
-}
-
 func (e *exits) child(counts kindCounts) *child { return &e.children[e.which[counts]] }
 
 // fixed notes that a move leads, for all lanes, to one position with colour c to
@@ -148,15 +141,15 @@ func (e *exits) fixed(lanes word, p *pieces, c draughts.Color) {
 		turned := p.turned(e.b.squares)
 		p, c = &turned, c.Opponent()
 	}
-	var lane draughts.Square
-	kings := p.kings
-	if to.t.hasLane {
-		lane = kings[to.t.lane].first()
-		kings[to.t.lane] = kings[to.t.lane].dropFirst()
+	page, row := to.slice(&p.men)
+	frame, lane := to.t.frameAt(p.kings)
+	row += frame
+	o := page.outcome(c, row, lane)
+	plies := knownLevel(o)
+	if o != tables.Draw && e.distances {
+		plies = page.plies[c][row*uint64(to.t.stride)+uint64(lane)]
 	}
-	row := to.sliceRow(&p.men) + to.t.frameOf(&kings)
-	o := to.t.outcome(c, row, lane)
-	e.one(lanes, o, e.known(to.t, o, c, row, lane))
+	e.one(lanes, o, plies)
 }
 
 // open notes that a move leads to positions with colour c to move in which the
@@ -169,16 +162,16 @@ func (e *exits) open(lanes word, p *pieces, c draughts.Color) {
 		p, c, lane = &turned, c.Opponent(), lane.Opponent()
 	}
 	t := to.t
-	slice := to.sliceRow(&p.men)
+	page, base := to.slice(&p.men)
 	if to.keepsLane {
-		row := slice + t.frameOf(&p.kings)
-		win, loss := t.win[c][row], t.loss[c][row]
+		row := base + t.frameOf(&p.kings)
+		win, loss := page.win[c][row], page.loss[c][row]
 		if to.turned {
 			win, loss = win.turned(e.b.squares), loss.turned(e.b.squares)
 		}
 		var plies []tables.Plies
 		if e.distances {
-			plies = t.plies[c][row*uint64(t.stride):]
+			plies = page.plies[c][row*uint64(t.stride):]
 		}
 		e.word(lanes, win, loss, plies, to.turned)
 		return
@@ -195,13 +188,13 @@ func (e *exits) open(lanes word, p *pieces, c draughts.Color) {
 		if to.turned {
 			at = draughts.Square(e.b.squares-1) - l
 		}
-		row := slice
+		row := base
 		if lane == draughts.White {
 			row += in.rank(at)*t.perBlack + rankWord(kings[draughts.Black])
 		} else {
 			row += rankWord(kings[draughts.White])*t.perBlack + in.rank(at)
 		}
-		switch t.outcome(c, row, fixed) {
+		switch page.outcome(c, row, fixed) {
 		case tables.Win:
 			win = win.or(bit(l))
 		case tables.Loss:
@@ -210,7 +203,7 @@ func (e *exits) open(lanes word, p *pieces, c draughts.Color) {
 			continue
 		}
 		if e.distances {
-			e.gathered[l] = t.distance(c, row, fixed)
+			e.gathered[l] = page.plies[c][row*uint64(t.stride)+uint64(fixed)]
 		}
 	}
 	e.word(lanes, win, loss, e.gathered[:], false)

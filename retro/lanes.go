@@ -34,6 +34,9 @@ type laneSolver struct {
 func solveLanes(ctx context.Context, t *laneTable, kids *children, distances bool, threads int, progress func(uint64)) error {
 	s := &laneSolver{t: t, b: t.board, children: kids, distances: distances, frames: frameKings(t)}
 	ix := t.ix
+	for n := range t.pages {
+		t.pages[n].Store(t.newPage(uint64(n), true))
+	}
 	workers := make([]*unitSolver, threads)
 	perSlice := ix.SliceSize() * uint64(ix.Material().Sides())
 	for _, level := range ix.Levels() {
@@ -189,7 +192,11 @@ type unitSolver struct {
 	open     [2][]word // of those, not decided and not drawn by a move out of the unit
 	waiting  [2][]word // of those, not lost before a later level
 	affected [2][]word // to be looked at again
-	fresh    [2][]word // wins of this level
+	captures [2][]word // lanes that must capture
+	won      [2][]word
+	loss     [2][]word
+	plies    [2][]tables.Plies // row*stride+square; nil if neither distances nor levels are kept
+	fresh    [2][]word         // wins of this level
 	// What moves out of the unit decide, by colour and level.
 	wins, losses, releases [2]levelEvents
 	touched                [2][]uint64 // rows with affected lanes
@@ -211,25 +218,45 @@ func newUnitSolver(s *laneSolver) *unitSolver {
 	return u
 }
 
-// grow makes room for a unit of the given number of rows.
-func (u *unitSolver) grow(rows int) {
+// clear makes room for a unit of the given number of rows, nothing of which is
+// known.
+func (u *unitSolver) clear(rows int) {
 	for c := range u.quiet {
-		for _, w := range []*[]word{&u.quiet[c], &u.open[c], &u.waiting[c], &u.affected[c], &u.fresh[c]} {
+		for _, w := range []*[]word{
+			&u.quiet[c], &u.open[c], &u.waiting[c], &u.affected[c], &u.fresh[c],
+			&u.captures[c], &u.won[c], &u.loss[c],
+		} {
 			if len(*w) < rows {
 				*w = make([]word, rows)
+			}
+			clear((*w)[:rows])
+		}
+		if n := rows * u.t.stride; u.t.withPlies && len(u.plies[c]) < n {
+			u.plies[c] = make([]tables.Plies, n)
+		}
+	}
+}
+
+// publish copies the values of the unit into the table.
+func (u *unitSolver) publish() {
+	frames, stride := u.t.frames, uint64(u.t.stride)
+	for i, slice := range u.slices {
+		page, row := u.t.slice(slice)
+		from, to := uint64(i)*frames, uint64(i+1)*frames
+		for c := range u.won {
+			copy(page.win[c][row:], u.won[c][from:to])
+			copy(page.loss[c][row:], u.loss[c][from:to])
+			copy(page.capture[c][row:], u.captures[c][from:to])
+			if u.t.withPlies {
+				copy(page.plies[c][row*stride:], u.plies[c][from*stride:to*stride])
 			}
 		}
 	}
 }
 
-// table returns the row of the table for a row of the unit.
-func (u *unitSolver) table(row uint64) uint64 {
-	return u.slices[row/u.t.frames]*u.t.frames + row%u.t.frames
-}
-
 func (u *unitSolver) solve(unit []uint64) {
 	u.slices = unit
-	u.grow(len(unit) * int(u.t.frames))
+	u.clear(len(unit) * int(u.t.frames))
 	for len(u.moves) < len(unit) {
 		u.moves = append(u.moves, sliceMoves{})
 	}
@@ -250,6 +277,7 @@ func (u *unitSolver) solve(unit []uint64) {
 		u.losses[c].clear()
 		u.releases[c].clear()
 	}
+	u.publish()
 }
 
 // sliceMoves works out into m where the men of a slice can step.
@@ -298,10 +326,6 @@ func (u *unitSolver) enter(slice int, frame uint64) {
 	m := &u.moves[slice]
 	p := pieces{men: m.men, kings: u.s.frames[frame]}
 	row := uint64(slice)*u.t.frames + frame
-	row2 := u.table(row)
-	for c := range u.quiet {
-		u.quiet[c][row], u.open[c][row], u.waiting[c][row] = noSquares, noSquares, noSquares
-	}
 	kings := p.kings[0].or(p.kings[1])
 	men := p.men[0].or(p.men[1])
 	if !kings.and(men).isZero() || !p.kings[0].and(p.kings[1]).isZero() {
@@ -320,7 +344,7 @@ func (u *unitSolver) enter(slice int, frame uint64) {
 			u.schedule(&u.wins[c], row, c, captures.and(e.lost), &e.quickest)
 			u.schedule(&u.losses[c], row, c, captures.andNot(e.lost).andNot(e.drawn), &e.slowest)
 		}
-		u.t.capture[c][row2] = captures
+		u.captures[c][row] = captures
 		quiet := free.andNot(captures)
 		u.quiet[c][row] = quiet
 		if quiet.isZero() {
@@ -334,14 +358,15 @@ func (u *unitSolver) enter(slice int, frame uint64) {
 				continue
 			}
 			o := c.Opponent()
-			to := step.slice*u.t.frames + frame
+			page, to := u.t.slice(step.slice)
+			to += frame
 			lanes := quiet.andNot(u.blocked(step.to))
 			mobile = mobile.or(lanes)
 			var plies []tables.Plies
 			if u.s.distances {
-				plies = u.t.plies[o][to*uint64(u.t.stride):]
+				plies = page.plies[o][to*uint64(u.t.stride):]
 			}
-			e.word(lanes, u.t.win[o][to], u.t.loss[o][to], plies, false)
+			e.word(lanes, page.win[o][to], page.loss[o][to], plies, false)
 		}
 		for _, promotion := range m.promotions[c] {
 			if kings.has(promotion.to) {
@@ -355,7 +380,7 @@ func (u *unitSolver) enter(slice int, frame uint64) {
 		}
 		if stuck := quiet.andNot(mobile); !stuck.isZero() {
 			u.losses[c].add(0, event{row, stuck})
-			u.setPlies(c, row2, stuck, 0)
+			u.setPlies(c, row, stuck, 0)
 		}
 		u.schedule(&u.wins[c], row, c, e.lost, &e.quickest)
 		waiting := e.won.andNot(e.lost).andNot(e.drawn)
@@ -400,7 +425,6 @@ func (u *unitSolver) schedule(events *levelEvents, row uint64, c draughts.Color,
 	if lanes.isZero() {
 		return
 	}
-	row2 := u.table(row)
 	if !u.s.distances {
 		level := tables.Plies(1)
 		if events != &u.wins[c] {
@@ -408,13 +432,13 @@ func (u *unitSolver) schedule(events *levelEvents, row uint64, c draughts.Color,
 		}
 		events.add(level, event{row, lanes})
 		if events != &u.releases[c] {
-			u.setPlies(c, row2, lanes, level)
+			u.setPlies(c, row, lanes, level)
 		}
 		return
 	}
 	var target []tables.Plies
 	if events != &u.releases[c] {
-		target = u.t.plies[c][row2*uint64(u.t.stride):]
+		target = u.plies[c][row*uint64(u.t.stride):]
 	}
 	for m := lanes; !m.isZero(); m = m.dropFirst() {
 		l := m.first()
@@ -437,11 +461,11 @@ func (u *unitSolver) schedule(events *levelEvents, row uint64, c draughts.Color,
 	u.used = u.used[:0]
 }
 
-func (u *unitSolver) setPlies(c draughts.Color, row2 uint64, lanes word, plies tables.Plies) {
-	if u.t.plies[c] == nil {
+func (u *unitSolver) setPlies(c draughts.Color, row uint64, lanes word, plies tables.Plies) {
+	if !u.t.withPlies {
 		return
 	}
-	target := u.t.plies[c][row2*uint64(u.t.stride):]
+	target := u.plies[c][row*uint64(u.t.stride):]
 	for ; !lanes.isZero(); lanes = lanes.dropFirst() {
 		target[lanes.first()] = plies
 	}

@@ -1,7 +1,9 @@
 package retro
 
 import (
+	"context"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -53,6 +55,70 @@ func TestLanesEqualReference(t *testing.T) {
 					}
 				}
 				lanes.keep(got)
+			}
+		})
+	}
+}
+
+// solutions reads solved tables.
+type solutions struct {
+	tables.Reader // unused
+	solved        map[tables.Material]*Solution
+}
+
+func (r solutions) Outcomes(_ context.Context, k tables.Key, s tables.Side, start uint64, dst []tables.Outcome) error {
+	r.solved[k.Material].Outcomes(s, start, dst)
+	return nil
+}
+
+func (r solutions) Distances(_ context.Context, k tables.Key, s tables.Side, start uint64, dst []tables.Plies) error {
+	r.solved[k.Material].Distances(s, start, dst)
+	return nil
+}
+
+// solveAll generates tables and returns them.
+func solveAll(t *testing.T, v *draughts.Variant, materials []tables.Material, opts Options) map[tables.Material]*Solution {
+	t.Helper()
+	var mu sync.Mutex
+	solved := map[tables.Material]*Solution{}
+	opts.Publish = func(_ context.Context, s *Solution) error {
+		mu.Lock()
+		defer mu.Unlock()
+		solved[s.Material] = s
+		return nil
+	}
+	if err := Generate(t.Context(), v, materials, opts); err != nil {
+		t.Fatal(err)
+	}
+	return solved
+}
+
+func TestLanesFromStoredTables(t *testing.T) {
+	for _, v := range []*draughts.Variant{draughts.International, draughts.Italian, draughts.Canadian, draughts.Turkish, draughts.Russian} {
+		t.Run(v.Name, func(t *testing.T) {
+			t.Parallel()
+			for _, outcomesOnly := range []bool{false, true} {
+				metric := tables.DTW
+				if outcomesOnly {
+					metric = tables.Outcomes
+				}
+				all := solveAll(t, v, tables.All(3), Options{OutcomesOnly: outcomesOnly, Verify: VerifyNone})
+				// Every other table is read, the rest made again.
+				var again []tables.Material
+				for i, m := range tables.All(3) {
+					if i%2 == 1 {
+						again = append(again, m)
+					}
+				}
+				got := solveAll(t, v, again, Options{
+					OutcomesOnly: outcomesOnly, Verify: VerifyFull, Finished: solutions{solved: all},
+				})
+				for m, s := range got {
+					_, want := tables.Summarize(v, m, metric, all[m])
+					if _, digest := tables.Summarize(v, m, metric, s); digest != want {
+						t.Errorf("%s %s: values differ from those solved in one go", m, metric)
+					}
+				}
 			}
 		})
 	}

@@ -26,8 +26,7 @@ func (u *unitSolver) loseAt(level int) {
 	for c := draughts.White; c <= draughts.Black; c++ {
 		u.lost[c] = u.lost[c][:0]
 		for _, e := range u.losses[c].at(level) {
-			row2 := u.table(e.row)
-			u.t.loss[c][row2] = u.t.loss[c][row2].or(e.lanes)
+			u.loss[c][e.row] = u.loss[c][e.row].or(e.lanes)
 			u.lost[c] = append(u.lost[c], e)
 		}
 		for _, e := range u.releases[c].at(level) {
@@ -43,10 +42,9 @@ func (u *unitSolver) loseAt(level int) {
 			if lanes = u.allWon(c, row, lanes); lanes.isZero() {
 				continue
 			}
-			row2 := u.table(row)
-			u.t.loss[c][row2] = u.t.loss[c][row2].or(lanes)
+			u.loss[c][row] = u.loss[c][row].or(lanes)
 			u.open[c][row] = u.open[c][row].andNot(lanes)
-			u.setPlies(c, row2, lanes, tables.Plies(level))
+			u.setPlies(c, row, lanes, tables.Plies(level))
 			u.lost[c] = append(u.lost[c], event{row, lanes})
 		}
 		u.touched[c] = u.touched[c][:0]
@@ -91,10 +89,9 @@ func (u *unitSolver) winAt(level int) {
 		for _, row := range u.freshRows[c] {
 			lanes := u.fresh[c][row]
 			u.fresh[c][row] = noSquares
-			row2 := u.table(row)
-			u.t.win[c][row2] = u.t.win[c][row2].or(lanes)
+			u.won[c][row] = u.won[c][row].or(lanes)
 			u.open[c][row] = u.open[c][row].andNot(lanes)
-			u.setPlies(c, row2, lanes, tables.Plies(level))
+			u.setPlies(c, row, lanes, tables.Plies(level))
 			if u.t.hasLane && u.t.lane == o {
 				// Which lanes reach the new wins is settled when they are looked at.
 				u.affect(o, row, u.open[o][row])
@@ -113,8 +110,7 @@ func (u *unitSolver) win(c draughts.Color, row uint64, lanes word) {
 	if lanes.isZero() {
 		return
 	}
-	row2 := u.table(row)
-	lanes = lanes.andNot(u.t.win[c][row2]).andNot(u.fresh[c][row])
+	lanes = lanes.andNot(u.won[c][row]).andNot(u.fresh[c][row])
 	if lanes.isZero() {
 		return
 	}
@@ -142,20 +138,19 @@ func (u *unitSolver) occupied(row uint64) word {
 // unit leads to a win of the opponent.
 func (u *unitSolver) allWon(c draughts.Color, row uint64, lanes word) word {
 	o := c.Opponent()
-	win := u.t.win[o]
+	won := u.won[o]
 	n := u.neighbours(c, row)
 	for i := range n {
-		lanes = lanes.and(win[u.table(n[i].row)].or(n[i].path))
+		lanes = lanes.and(won[n[i].row].or(n[i].path))
 		if lanes.isZero() {
 			return lanes
 		}
 	}
 	if u.t.hasLane && u.t.lane == c {
 		occupied := u.occupied(row)
-		row2 := u.table(row)
 		for m := lanes; !m.isZero(); m = m.dropFirst() {
 			l := m.first()
-			if !u.b.reach(l, occupied).andNot(win[row2]).isZero() {
+			if !u.b.reach(l, occupied).andNot(won[row]).isZero() {
 				lanes = lanes.andNot(bit(l))
 			}
 		}

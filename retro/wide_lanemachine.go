@@ -82,11 +82,15 @@ func (m *wideLaneMachine) solve(ctx context.Context, ix *index.Index, threads in
 // keep implements solver.
 func (m *wideLaneMachine) keep(values tables.Values) {
 	// A copy without what nobody solves from: the solution itself may live on.
-	t := new(wideLaneTable)
-	*t = *values.(*wideLaneTable)
-	t.capture = [2][]wideWord{}
-	if !m.distances {
-		t.plies = [2][]tables.Plies{}
+	solved := values.(*wideLaneTable)
+	t := newWideLaneTable(m.board, solved.ix, m.distances)
+	for n := range t.pages {
+		page := *solved.pages[n].Load()
+		page.capture = [2][]wideWord{}
+		if !m.distances {
+			page.plies = [2][]tables.Plies{}
+		}
+		t.pages[n].Store(&page)
 	}
 	e := m.entry(t.ix.Material())
 	e.once.Do(func() { e.table = t })
@@ -113,29 +117,62 @@ func (m *wideLaneMachine) read(ctx context.Context, material tables.Material) (*
 		return nil, err
 	}
 	t := newWideLaneTable(m.board, ix, m.distances)
-	t.capture = [2][]wideWord{}
-	const length = 1 << 16
+	for n := range t.pages {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		page, err := m.readPage(ctx, t, key, uint64(n))
+		if err != nil {
+			return nil, err
+		}
+		t.pages[n].Store(page)
+	}
+	return t, nil
+}
+
+// readPage reads one page of a finished table.
+func (m *wideLaneMachine) readPage(ctx context.Context, t *wideLaneTable, key tables.Key, n uint64) (*wideLanePage, error) {
+	page := t.newPage(n, false)
+	first := n << t.shift
+	slices := min(1<<t.shift, t.ix.Slices()-first)
+	const length = 1 << 14
 	outcomes := make([]tables.Outcome, length)
 	plies := make([]tables.Plies, length)
-	for s := range tables.Side(material.Sides()) {
-		for start := uint64(0); start < ix.Size(); start += length {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			n := int(min(length, ix.Size()-start))
+	fill := func(s tables.Side, c draughts.Color, first, slices uint64, twin bool) error {
+		end := (first + slices) * t.ix.SliceSize()
+		for start := first * t.ix.SliceSize(); start < end; start += length {
+			count := int(min(length, end-start))
+			var err error
 			if m.distances {
-				err = m.finished.Distances(ctx, key, s, start, plies[:n])
-				for i, d := range plies[:n] {
+				err = m.finished.Distances(ctx, key, s, start, plies[:count])
+				for i, d := range plies[:count] {
 					outcomes[i] = d.Outcome()
 				}
 			} else {
-				err = m.finished.Outcomes(ctx, key, s, start, outcomes[:n])
+				err = m.finished.Outcomes(ctx, key, s, start, outcomes[:count])
 			}
 			if err != nil {
-				return nil, err
+				return err
 			}
-			t.fill(draughts.Color(s), start, outcomes[:n], plies[:n])
+			t.fill(page, n<<t.shift, c, start, outcomes[:count], plies[:count], twin)
+		}
+		return nil
+	}
+	for s := range tables.Side(t.ix.Material().Sides()) {
+		if err := fill(s, draughts.Color(s), first, slices, false); err != nil {
+			return nil, err
 		}
 	}
-	return t, nil
+	if t.ix.Material().Symmetric() {
+		// Black to move: White to move in the slices of the men seen from the other
+		// side.
+		for slice := first; slice < first+slices; slice++ {
+			men := widePiecesOf(t.ix.Men(slice))
+			men = men.turned(t.board.squares)
+			if err := fill(tables.First, draughts.Black, t.sliceOf(&men.men), 1, true); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return page, nil
 }

@@ -36,6 +36,9 @@ type wideLaneSolver struct {
 func wideSolveLanes(ctx context.Context, t *wideLaneTable, kids *wideChildren, distances bool, threads int, progress func(uint64)) error {
 	s := &wideLaneSolver{t: t, b: t.board, wideChildren: kids, distances: distances, frames: wideFrameKings(t)}
 	ix := t.ix
+	for n := range t.pages {
+		t.pages[n].Store(t.newPage(uint64(n), true))
+	}
 	workers := make([]*wideUnitSolver, threads)
 	perSlice := ix.SliceSize() * uint64(ix.Material().Sides())
 	for _, level := range ix.Levels() {
@@ -191,7 +194,11 @@ type wideUnitSolver struct {
 	open     [2][]wideWord // of those, not decided and not drawn by a move out of the unit
 	waiting  [2][]wideWord // of those, not lost before a later level
 	affected [2][]wideWord // to be looked at again
-	fresh    [2][]wideWord // wins of this level
+	captures [2][]wideWord // lanes that must capture
+	won      [2][]wideWord
+	loss     [2][]wideWord
+	plies    [2][]tables.Plies // row*stride+square; nil if neither distances nor levels are kept
+	fresh    [2][]wideWord     // wins of this level
 	// What moves out of the unit decide, by colour and level.
 	wins, losses, releases [2]wideLevelEvents
 	touched                [2][]uint64    // rows with affected lanes
@@ -213,25 +220,45 @@ func newWideUnitSolver(s *wideLaneSolver) *wideUnitSolver {
 	return u
 }
 
-// grow makes room for a unit of the given number of rows.
-func (u *wideUnitSolver) grow(rows int) {
+// clear makes room for a unit of the given number of rows, nothing of which is
+// known.
+func (u *wideUnitSolver) clear(rows int) {
 	for c := range u.quiet {
-		for _, w := range []*[]wideWord{&u.quiet[c], &u.open[c], &u.waiting[c], &u.affected[c], &u.fresh[c]} {
+		for _, w := range []*[]wideWord{
+			&u.quiet[c], &u.open[c], &u.waiting[c], &u.affected[c], &u.fresh[c],
+			&u.captures[c], &u.won[c], &u.loss[c],
+		} {
 			if len(*w) < rows {
 				*w = make([]wideWord, rows)
+			}
+			clear((*w)[:rows])
+		}
+		if n := rows * u.t.stride; u.t.withPlies && len(u.plies[c]) < n {
+			u.plies[c] = make([]tables.Plies, n)
+		}
+	}
+}
+
+// publish copies the values of the unit into the table.
+func (u *wideUnitSolver) publish() {
+	frames, stride := u.t.frames, uint64(u.t.stride)
+	for i, slice := range u.slices {
+		page, row := u.t.slice(slice)
+		from, to := uint64(i)*frames, uint64(i+1)*frames
+		for c := range u.won {
+			copy(page.win[c][row:], u.won[c][from:to])
+			copy(page.loss[c][row:], u.loss[c][from:to])
+			copy(page.capture[c][row:], u.captures[c][from:to])
+			if u.t.withPlies {
+				copy(page.plies[c][row*stride:], u.plies[c][from*stride:to*stride])
 			}
 		}
 	}
 }
 
-// table returns the row of the table for a row of the unit.
-func (u *wideUnitSolver) table(row uint64) uint64 {
-	return u.slices[row/u.t.frames]*u.t.frames + row%u.t.frames
-}
-
 func (u *wideUnitSolver) solve(unit []uint64) {
 	u.slices = unit
-	u.grow(len(unit) * int(u.t.frames))
+	u.clear(len(unit) * int(u.t.frames))
 	for len(u.moves) < len(unit) {
 		u.moves = append(u.moves, wideSliceMoves{})
 	}
@@ -252,6 +279,7 @@ func (u *wideUnitSolver) solve(unit []uint64) {
 		u.losses[c].clear()
 		u.releases[c].clear()
 	}
+	u.publish()
 }
 
 // sliceMoves works out into m where the men of a slice can step.
@@ -300,10 +328,6 @@ func (u *wideUnitSolver) enter(slice int, frame uint64) {
 	m := &u.moves[slice]
 	p := widePieces{men: m.men, kings: u.s.frames[frame]}
 	row := uint64(slice)*u.t.frames + frame
-	row2 := u.table(row)
-	for c := range u.quiet {
-		u.quiet[c][row], u.open[c][row], u.waiting[c][row] = wideNoSquares, wideNoSquares, wideNoSquares
-	}
 	kings := p.kings[0].or(p.kings[1])
 	men := p.men[0].or(p.men[1])
 	if !kings.and(men).isZero() || !p.kings[0].and(p.kings[1]).isZero() {
@@ -322,7 +346,7 @@ func (u *wideUnitSolver) enter(slice int, frame uint64) {
 			u.schedule(&u.wins[c], row, c, captures.and(e.lost), &e.quickest)
 			u.schedule(&u.losses[c], row, c, captures.andNot(e.lost).andNot(e.drawn), &e.slowest)
 		}
-		u.t.capture[c][row2] = captures
+		u.captures[c][row] = captures
 		quiet := free.andNot(captures)
 		u.quiet[c][row] = quiet
 		if quiet.isZero() {
@@ -336,14 +360,15 @@ func (u *wideUnitSolver) enter(slice int, frame uint64) {
 				continue
 			}
 			o := c.Opponent()
-			to := wideStep.slice*u.t.frames + frame
+			page, to := u.t.slice(wideStep.slice)
+			to += frame
 			lanes := quiet.andNot(u.blocked(wideStep.to))
 			mobile = mobile.or(lanes)
 			var plies []tables.Plies
 			if u.s.distances {
-				plies = u.t.plies[o][to*uint64(u.t.stride):]
+				plies = page.plies[o][to*uint64(u.t.stride):]
 			}
-			e.wideWord(lanes, u.t.win[o][to], u.t.loss[o][to], plies, false)
+			e.wideWord(lanes, page.win[o][to], page.loss[o][to], plies, false)
 		}
 		for _, widePromotion := range m.promotions[c] {
 			if kings.has(widePromotion.to) {
@@ -357,7 +382,7 @@ func (u *wideUnitSolver) enter(slice int, frame uint64) {
 		}
 		if stuck := quiet.andNot(mobile); !stuck.isZero() {
 			u.losses[c].add(0, wideEvent{row, stuck})
-			u.setPlies(c, row2, stuck, 0)
+			u.setPlies(c, row, stuck, 0)
 		}
 		u.schedule(&u.wins[c], row, c, e.lost, &e.quickest)
 		waiting := e.won.andNot(e.lost).andNot(e.drawn)
@@ -402,7 +427,6 @@ func (u *wideUnitSolver) schedule(events *wideLevelEvents, row uint64, c draught
 	if lanes.isZero() {
 		return
 	}
-	row2 := u.table(row)
 	if !u.s.distances {
 		level := tables.Plies(1)
 		if events != &u.wins[c] {
@@ -410,13 +434,13 @@ func (u *wideUnitSolver) schedule(events *wideLevelEvents, row uint64, c draught
 		}
 		events.add(level, wideEvent{row, lanes})
 		if events != &u.releases[c] {
-			u.setPlies(c, row2, lanes, level)
+			u.setPlies(c, row, lanes, level)
 		}
 		return
 	}
 	var target []tables.Plies
 	if events != &u.releases[c] {
-		target = u.t.plies[c][row2*uint64(u.t.stride):]
+		target = u.plies[c][row*uint64(u.t.stride):]
 	}
 	for m := lanes; !m.isZero(); m = m.dropFirst() {
 		l := m.first()
@@ -439,11 +463,11 @@ func (u *wideUnitSolver) schedule(events *wideLevelEvents, row uint64, c draught
 	u.used = u.used[:0]
 }
 
-func (u *wideUnitSolver) setPlies(c draughts.Color, row2 uint64, lanes wideWord, plies tables.Plies) {
-	if u.t.plies[c] == nil {
+func (u *wideUnitSolver) setPlies(c draughts.Color, row uint64, lanes wideWord, plies tables.Plies) {
+	if !u.t.withPlies {
 		return
 	}
-	target := u.t.plies[c][row2*uint64(u.t.stride):]
+	target := u.plies[c][row*uint64(u.t.stride):]
 	for ; !lanes.isZero(); lanes = lanes.dropFirst() {
 		target[lanes.first()] = plies
 	}

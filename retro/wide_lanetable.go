@@ -3,6 +3,8 @@
 package retro
 
 import (
+	"sync/atomic"
+
 	"threekings/draughts"
 	"threekings/index"
 	"threekings/tables"
@@ -30,16 +32,32 @@ type wideLaneTable struct {
 	perBlack, frames uint64
 	stride           int // distances of a frame
 
-	// By colour to move, then slice*frames+frame.
-	win, loss, capture [2][]wideWord
-	// By colour to move, then (slice*frames+frame)*stride+square; nil if only
-	// outcomes count and no levels are kept.
+	withPlies bool
+
+	// Pages hold the values of some slices each, a power of two. A page of a finished
+	// table may be missing: then fetch reads it.
+	pages []atomic.Pointer[wideLanePage]
+	shift uint // slices of a page, as a power of two
+	fetch func(page uint64) *wideLanePage
+}
+
+// lanePage holds the values of consecutive slices.
+type wideLanePage struct {
+	// By colour to move, then row: frames*slice within the page + frame.
+	win, loss [2][]wideWord
+	// capture says who must capture; nil in tables that are only solved from.
+	capture [2][]wideWord
+	// plies are by colour, then row*stride+square; nil if only outcomes count and no
+	// levels are kept.
 	plies [2][]tables.Plies
 }
 
+// pageRows is about how many rows a page has; a page has at least one slice.
+const widePageRows = 1 << 14
+
 func newWideLaneTable(b *wideLaneBoard, ix *index.Index, withPlies bool) *wideLaneTable {
 	m := ix.Material()
-	t := &wideLaneTable{board: b, ix: ix, stride: 1}
+	t := &wideLaneTable{board: b, ix: ix, stride: 1, withPlies: withPlies}
 	t.others = [2]int{m.Count(tables.First, draughts.King), m.Count(tables.Second, draughts.King)}
 	// The side with fewer kings makes fewer copies of each position.
 	switch {
@@ -54,14 +72,38 @@ func newWideLaneTable(b *wideLaneBoard, ix *index.Index, withPlies bool) *wideLa
 	}
 	t.perBlack = tables.Binomial(b.squares, t.others[draughts.Black])
 	t.frames = tables.Binomial(b.squares, t.others[draughts.White]) * t.perBlack
-	n := ix.Slices() * t.frames
-	for c := range t.win {
-		t.win[c], t.loss[c], t.capture[c] = make([]wideWord, n), make([]wideWord, n), make([]wideWord, n)
-		if withPlies {
-			t.plies[c] = make([]tables.Plies, n*uint64(t.stride))
+	for t.frames<<(t.shift+1) <= widePageRows {
+		t.shift++
+	}
+	t.pages = make([]atomic.Pointer[wideLanePage], (ix.Slices()-1)>>t.shift+1)
+	return t
+}
+
+// newPage returns page n without values. Captures are kept in a table in work.
+func (t *wideLaneTable) newPage(n uint64, withCaptures bool) *wideLanePage {
+	first := n << t.shift
+	rows := (min(first+1<<t.shift, t.ix.Slices()) - first) * t.frames
+	p := &wideLanePage{}
+	for c := range p.win {
+		p.win[c], p.loss[c] = make([]wideWord, rows), make([]wideWord, rows)
+		if withCaptures {
+			p.capture[c] = make([]wideWord, rows)
+		}
+		if t.withPlies {
+			p.plies[c] = make([]tables.Plies, rows*uint64(t.stride))
 		}
 	}
-	return t
+	return p
+}
+
+// slice returns the page that holds a slice, and the row of the slice's first
+// frame in it.
+func (t *wideLaneTable) slice(n uint64) (*wideLanePage, uint64) {
+	p := t.pages[n>>t.shift].Load()
+	if p == nil {
+		p = t.fetch(n >> t.shift)
+	}
+	return p, (n & (1<<t.shift - 1)) * t.frames
 }
 
 // pieces is a placement of pieces, the lane king perhaps left out.
@@ -104,32 +146,30 @@ func wideRankWord(w wideWord) uint64 {
 	return rank
 }
 
-// at returns the number of the frame, counted over all slices, and the lane
-// square of a position.
-func (t *wideLaneTable) at(p *widePieces) (row uint64, lane draughts.Square) {
-	kings := p.kings
+// frameAt returns the frame and the lane square of the kings of a position.
+func (t *wideLaneTable) frameAt(kings [2]wideWord) (frame uint64, lane draughts.Square) {
 	if t.hasLane {
 		lane = kings[t.lane].first()
 		kings[t.lane] = kings[t.lane].dropFirst()
 	}
-	return t.ix.Slice(p.men[0].set(), p.men[1].set())*t.frames + t.frameOf(&kings), lane
+	return t.frameOf(&kings), lane
+}
+
+// sliceOf returns the number of the slice of a position.
+func (t *wideLaneTable) sliceOf(men *[2]wideWord) uint64 {
+	return t.ix.Slice(men[0].set(), men[1].set())
 }
 
 // outcome reads one position.
-func (t *wideLaneTable) outcome(c draughts.Color, row uint64, lane draughts.Square) tables.Outcome {
+func (p *wideLanePage) outcome(c draughts.Color, row uint64, lane draughts.Square) tables.Outcome {
 	switch {
-	case t.win[c][row].has(lane):
+	case p.win[c][row].has(lane):
 		return tables.Win
-	case t.loss[c][row].has(lane):
+	case p.loss[c][row].has(lane):
 		return tables.Loss
 	default:
 		return tables.Draw
 	}
-}
-
-// distance reads one decided position's distance.
-func (t *wideLaneTable) distance(c draughts.Color, row uint64, lane draughts.Square) tables.Plies {
-	return t.plies[c][row*uint64(t.stride)+uint64(lane)]
 }
 
 // value implements lookup.
@@ -141,12 +181,14 @@ func (t *wideLaneTable) value(p draughts.Position) tables.Plies {
 	if q.men[0].count() != m.Count(tables.First, draughts.Man) || q.kings[0].count() != m.Count(tables.First, draughts.King) {
 		q, c = q.turned(t.board.squares), c.Opponent()
 	}
-	row, lane := t.at(&q)
-	o := t.outcome(c, row, lane)
-	if o == tables.Draw || t.plies[c] == nil {
+	page, row := t.slice(t.sliceOf(&q.men))
+	frame, lane := t.frameAt(q.kings)
+	row += frame
+	o := page.outcome(c, row, lane)
+	if o == tables.Draw || page.plies[c] == nil {
 		return knownLevel(o)
 	}
-	return t.distance(c, row, lane)
+	return page.plies[c][row*uint64(t.stride)+uint64(lane)]
 }
 
 func widePiecesOf(p draughts.Position) widePieces {
@@ -165,8 +207,14 @@ func widePiecesOf(p draughts.Position) widePieces {
 // run is consecutive positions of one side to move that lie in one frame: the
 // lane king goes up the squares of lanes.
 type wideRun struct {
-	row   uint64
-	lanes wideWord
+	slice, frame uint64
+	lanes        wideWord
+}
+
+// row returns the page and the row of a run.
+func (t *wideLaneTable) row(r *wideRun) (*wideLanePage, uint64) {
+	page, row := t.slice(r.slice)
+	return page, row + r.frame
 }
 
 // runAt returns the run that begins with position n, and that position's pieces.
@@ -174,8 +222,8 @@ type wideRun struct {
 // next higher one.
 func (t *wideLaneTable) runAt(n uint64) (wideRun, widePieces) {
 	p := widePiecesOf(t.ix.Position(tables.First, n))
-	row, lane := t.at(&p)
-	r := wideRun{row: row, lanes: wideBit(lane)}
+	frame, lane := t.frameAt(p.kings)
+	r := wideRun{slice: n / t.ix.SliceSize(), frame: frame, lanes: wideBit(lane)}
 	if !t.hasLane {
 		return r, p
 	}
@@ -194,10 +242,10 @@ func (t *wideLaneTable) runAt(n uint64) (wideRun, widePieces) {
 
 // Outcomes implements [tables.Values].
 func (t *wideLaneTable) Outcomes(s tables.Side, start uint64, dst []tables.Outcome) {
-	win, loss := t.win[s], t.loss[s]
 	for i := 0; i < len(dst); {
 		r, _ := t.runAt(start + uint64(i))
-		w, l := win[r.row], loss[r.row]
+		page, row := t.row(&r)
+		w, l := page.win[s][row], page.loss[s][row]
 		for lanes := r.lanes; !lanes.isZero() && i < len(dst); lanes = lanes.dropFirst() {
 			lane := lanes.first()
 			switch {
@@ -217,8 +265,9 @@ func (t *wideLaneTable) Outcomes(s tables.Side, start uint64, dst []tables.Outco
 func (t *wideLaneTable) Distances(s tables.Side, start uint64, dst []tables.Plies) {
 	for i := 0; i < len(dst); {
 		r, _ := t.runAt(start + uint64(i))
-		decided := t.win[s][r.row].or(t.loss[s][r.row])
-		plies := t.plies[s][r.row*uint64(t.stride):]
+		page, row := t.row(&r)
+		decided := page.win[s][row].or(page.loss[s][row])
+		plies := page.plies[s][row*uint64(t.stride):]
 		for lanes := r.lanes; !lanes.isZero() && i < len(dst); lanes = lanes.dropFirst() {
 			dst[i] = tables.NoPlies
 			if lane := lanes.first(); decided.has(lane) {
@@ -233,67 +282,59 @@ func (t *wideLaneTable) Distances(s tables.Side, start uint64, dst []tables.Plie
 func (t *wideLaneTable) Captures(s tables.Side, start uint64, dst []bool) {
 	for i := 0; i < len(dst); {
 		r, _ := t.runAt(start + uint64(i))
+		page, row := t.row(&r)
+		captures := page.capture[s][row]
 		for lanes := r.lanes; !lanes.isZero() && i < len(dst); lanes = lanes.dropFirst() {
-			dst[i] = t.capture[s][r.row].has(lanes.first())
+			dst[i] = captures.has(lanes.first())
 			i++
 		}
 	}
 }
 
-// fill sets the values of consecutive positions with colour c to move, from
-// number start on, in every frame in which a position occurs. Distances count
-// only if the table keeps them.
-func (t *wideLaneTable) fill(c draughts.Color, start uint64, outcomes []tables.Outcome, plies []tables.Plies) {
+// fill sets the values of consecutive positions with side s to move, from number
+// start on, in every frame of the page in which a position occurs; first is the
+// page's first slice. If the material is symmetric, twin is set as well: the
+// values are those of the same positions turned, with the other colour to move.
+// Distances count only if the table keeps them.
+func (t *wideLaneTable) fill(page *wideLanePage, first uint64, c draughts.Color, start uint64, outcomes []tables.Outcome, plies []tables.Plies, twin bool) {
 	for i := 0; i < len(outcomes); {
 		r, p := t.runAt(start + uint64(i))
 		for lanes := r.lanes; !lanes.isZero() && i < len(outcomes); lanes = lanes.dropFirst() {
 			if o := outcomes[i]; o != tables.Draw {
-				lane := lanes.first()
-				t.set(c, r.row, lane, o, plies[i])
-				t.fillCopies(c, p, lane, o, plies[i])
+				q := p
+				if t.hasLane {
+					q.kings[t.lane] = p.kings[t.lane].dropFirst().or(wideBit(lanes.first()))
+				}
+				if twin {
+					q = q.turned(t.board.squares)
+				}
+				t.set(page, first, c, &q, o, plies[i])
 			}
 			i++
 		}
 	}
 }
 
-func (t *wideLaneTable) set(c draughts.Color, row uint64, lane draughts.Square, o tables.Outcome, plies tables.Plies) {
-	if o == tables.Win {
-		t.win[c][row] = t.win[c][row].or(wideBit(lane))
-	} else {
-		t.loss[c][row] = t.loss[c][row].or(wideBit(lane))
-	}
-	if t.plies[c] != nil {
-		t.plies[c][row*uint64(t.stride)+uint64(lane)] = plies
-	}
-}
-
-// fillCopies sets the further copies of a decided position, which is p with its
-// lowest king on lane instead: those with another lane king, and, if the
-// material is symmetric, the same position with the other colour to move.
-func (t *wideLaneTable) fillCopies(c draughts.Color, p widePieces, lane draughts.Square, o tables.Outcome, plies tables.Plies) {
-	symmetric := t.ix.Material().Symmetric()
-	if t.hasLane {
-		p.kings[t.lane] = p.kings[t.lane].dropFirst().or(wideBit(lane))
-		if t.others[t.lane] > 0 {
-			t.fillLanes(c, p, o, plies)
+// set sets the value of a decided position in every frame in which it occurs.
+func (t *wideLaneTable) set(page *wideLanePage, first uint64, c draughts.Color, p *widePieces, o tables.Outcome, plies tables.Plies) {
+	base := (t.sliceOf(&p.men) - first) * t.frames
+	put := func(row uint64, lane draughts.Square) {
+		if o == tables.Win {
+			page.win[c][row] = page.win[c][row].or(wideBit(lane))
+		} else {
+			page.loss[c][row] = page.loss[c][row].or(wideBit(lane))
+		}
+		if t.withPlies {
+			page.plies[c][row*uint64(t.stride)+uint64(lane)] = plies
 		}
 	}
-	if symmetric {
-		t.fillLanes(c.Opponent(), p.turned(t.board.squares), o, plies)
-	}
-}
-
-func (t *wideLaneTable) fillLanes(c draughts.Color, p widePieces, o tables.Outcome, plies tables.Plies) {
-	slice := t.ix.Slice(p.men[0].set(), p.men[1].set()) * t.frames
 	if !t.hasLane {
-		t.set(c, slice, 0, o, plies)
+		put(base, 0)
 		return
 	}
 	for all := p.kings[t.lane]; !all.isZero(); all = all.dropFirst() {
-		lane := all.first()
 		kings := p.kings
-		kings[t.lane] = kings[t.lane].andNot(wideBit(lane))
-		t.set(c, slice+t.frameOf(&kings), lane, o, plies)
+		kings[t.lane] = kings[t.lane].andNot(wideBit(all.first()))
+		put(base+t.frameOf(&kings), all.first())
 	}
 }
