@@ -102,15 +102,15 @@ func open(fsys fileSystem, dir string, opts Options) (*Store, error) {
 	return s, nil
 }
 
-// openAttempts is how often a reader tries again when a writer changes the files
+// attempts is how often a reader tries again when a writer changes the files
 // under its hands.
-const openAttempts = 10
+const attempts = 10
 
 // openRead opens the database for reading. The caller holds mu, or nobody else
 // has the store yet.
 func (s *Store) openRead() error {
 	var err error
-	for range openAttempts {
+	for range attempts {
 		var st state_
 		// The files and the catalog first: what they tell of is at least as old as
 		// the database then read.
@@ -287,8 +287,8 @@ func (s *Store) Manifest(k tables.Key) (*tables.Manifest, error) {
 // and the block is in Pebble's cache.
 func (s *Store) Block(k tables.Key, side tables.Side, n uint64, dst []byte) (tables.Block, error) {
 	b, err := s.block(k, side, n, dst)
-	if err != nil && s.reload(err) {
-		return s.block(k, side, n, dst)
+	for tries := 0; err != nil && tries < attempts && s.reload(err); tries++ {
+		b, err = s.block(k, side, n, dst)
 	}
 	return b, err
 }
@@ -369,7 +369,7 @@ func (s *Store) forget(k tables.Key) {
 	delete(s.entries, k)
 }
 
-// read calls fn, and once more if a writer has changed the database meanwhile.
+// read calls fn, and again if a writer has changed the database meanwhile.
 func (s *Store) read(fn func() error) error {
 	once := func() error {
 		s.mu.RLock()
@@ -380,7 +380,7 @@ func (s *Store) read(fn func() error) error {
 		return fn()
 	}
 	err := once()
-	if err != nil && s.reload(err) {
+	for tries := 0; err != nil && tries < attempts && s.reload(err); tries++ {
 		err = once()
 	}
 	return err
