@@ -2,6 +2,7 @@ package retro
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"threekings/draughts"
@@ -17,21 +18,29 @@ type laneMachine struct {
 	distances bool
 	levels    bool // levels are kept for the proof where only outcomes count
 	finished  tables.Reader
+	memory    *memory
 
 	mu   sync.Mutex
 	kept map[tables.Material]*keptTable
+	err  error // of reading a page
 }
 
+// keptTable is a finished table, some pages of which are in memory.
 type keptTable struct {
 	once  sync.Once
 	table *laneTable
 	err   error
+
+	reading sync.Mutex // held while a page is read
+	mu      sync.Mutex
+	pages   []*keptPage
+	gone    bool
 }
 
-func newLaneMachine(v *draughts.Variant, distances, levels bool, finished tables.Reader) *laneMachine {
+func newLaneMachine(v *draughts.Variant, distances, levels bool, finished tables.Reader, memory *memory) *laneMachine {
 	return &laneMachine{
 		board: newLaneBoard(v), distances: distances, levels: levels,
-		finished: finished, kept: map[tables.Material]*keptTable{},
+		finished: finished, memory: memory, kept: map[tables.Material]*keptTable{},
 	}
 }
 
@@ -47,15 +56,15 @@ func (m *laneMachine) entry(material tables.Material) *keptTable {
 }
 
 // table returns a finished table.
-func (m *laneMachine) table(ctx context.Context, material tables.Material) (*laneTable, error) {
+func (m *laneMachine) table(material tables.Material) (*laneTable, error) {
 	e := m.entry(material)
-	e.once.Do(func() { e.table, e.err = m.read(ctx, material) })
+	e.once.Do(func() { e.table, e.err = m.open(e, material) })
 	return e.table, e.err
 }
 
 // lookup implements solver.
-func (m *laneMachine) lookup(ctx context.Context, material tables.Material) (lookup, error) {
-	return m.table(ctx, material)
+func (m *laneMachine) lookup(_ context.Context, material tables.Material) (lookup, error) {
+	return m.table(material)
 }
 
 // solve implements solver.
@@ -63,7 +72,7 @@ func (m *laneMachine) solve(ctx context.Context, ix *index.Index, threads int, p
 	own := newLaneTable(m.board, ix, m.distances || m.levels)
 	kids := &children{at: map[kindCounts]int{}}
 	for _, d := range tables.Deps(ix.Material()) {
-		t, err := m.table(ctx, d)
+		t, err := m.table(d)
 		if err != nil {
 			return nil, err
 		}
@@ -71,61 +80,111 @@ func (m *laneMachine) solve(ctx context.Context, ix *index.Index, threads int, p
 			kids.add(seen, own, t)
 		}
 	}
-	if err := solveLanes(ctx, own, kids, m.distances, threads, progress); err != nil {
+	if err := solveLanes(ctx, own, kids, m.distances, threads, progress, m.failure); err != nil {
 		return nil, err
 	}
 	return own, nil
+}
+
+// failure implements solver.
+func (m *laneMachine) failure() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.err
 }
 
 // keep implements solver.
 func (m *laneMachine) keep(values tables.Values) {
 	// A copy without what nobody solves from: the solution itself may live on.
 	solved := values.(*laneTable)
-	t := newLaneTable(m.board, solved.ix, m.distances)
-	for n := range t.pages {
-		page := *solved.pages[n].Load()
-		page.capture = [2][]word{}
-		if !m.distances {
-			page.plies = [2][]tables.Plies{}
+	e := m.entry(solved.ix.Material())
+	e.once.Do(func() {
+		t := newLaneTable(m.board, solved.ix, m.distances)
+		t.fetch = m.fetcher(e, t)
+		e.table = t
+		for n := range t.pages {
+			page := *solved.pages[n].Load()
+			page.capture = [2][]word{}
+			if !m.distances {
+				page.plies = [2][]tables.Plies{}
+			}
+			m.put(e, t, uint64(n), &page)
 		}
-		t.pages[n].Store(&page)
+	})
+}
+
+// put puts a page into a finished table. It stays until its memory is needed, if
+// it can be read again.
+func (m *laneMachine) put(e *keptTable, t *laneTable, n uint64, page *lanePage) {
+	t.pages[n].Store(page)
+	if m.finished == nil {
+		return
 	}
-	e := m.entry(t.ix.Material())
-	e.once.Do(func() { e.table = t })
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.gone {
+		return
+	}
+	e.pages = append(e.pages, m.memory.keep(page.bytes(), func() { t.pages[n].Store(nil) }))
+}
+
+// fetcher returns the function that reads a missing page of a table. What cannot
+// be read is drawn, and the run fails.
+func (m *laneMachine) fetcher(e *keptTable, t *laneTable) func(n uint64) *lanePage {
+	key := m.key(t.ix.Material())
+	return func(n uint64) *lanePage {
+		e.reading.Lock()
+		defer e.reading.Unlock()
+		if page := t.pages[n].Load(); page != nil {
+			return page
+		}
+		page, err := m.readPage(context.Background(), t, key, n)
+		if err != nil {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			m.err = errors.Join(m.err, err)
+			page = t.newPage(n, false)
+		}
+		m.put(e, t, n, page)
+		return page
+	}
+}
+
+// key names what a finished table is read from.
+func (m *laneMachine) key(material tables.Material) tables.Key {
+	if m.distances {
+		return tables.Key{Variant: m.board.v.Name, Material: material, Metric: tables.DTW}
+	}
+	return tables.Key{Variant: m.board.v.Name, Material: material, Metric: tables.Outcomes}
 }
 
 // release implements solver.
 func (m *laneMachine) release(material tables.Material) {
 	m.mu.Lock()
-	defer m.mu.Unlock()
+	e := m.kept[material]
 	delete(m.kept, material)
+	m.mu.Unlock()
+	if e != nil {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.gone = true
+		m.memory.forget(e.pages)
+	}
 }
 
-// read reads a finished table.
-func (m *laneMachine) read(ctx context.Context, material tables.Material) (*laneTable, error) {
-	key := tables.Key{Variant: m.board.v.Name, Material: material, Metric: tables.Outcomes}
-	if m.distances {
-		key.Metric = tables.DTW
-	}
+// open prepares a finished table for reading page by page.
+func (m *laneMachine) open(e *keptTable, material tables.Material) (*laneTable, error) {
 	if m.finished == nil {
-		return nil, &tables.MissingError{Key: key}
+		return nil, &tables.MissingError{Key: m.key(material)}
 	}
 	ix, err := index.New(m.board.v, material)
 	if err != nil {
 		return nil, err
 	}
 	t := newLaneTable(m.board, ix, m.distances)
-	for n := range t.pages {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		page, err := m.readPage(ctx, t, key, uint64(n))
-		if err != nil {
-			return nil, err
-		}
-		t.pages[n].Store(page)
-	}
-	return t, nil
+	t.fetch = m.fetcher(e, t)
+	t.slice(0) // a table that is missing or damaged says so now
+	return t, m.failure()
 }
 
 // readPage reads one page of a finished table.

@@ -31,7 +31,8 @@ type laneSolver struct {
 }
 
 // solveLanes solves the table t, which is empty, with up to threads goroutines.
-func solveLanes(ctx context.Context, t *laneTable, kids *children, distances bool, threads int, progress func(uint64)) error {
+// failure tells whether what it is solved from could be read.
+func solveLanes(ctx context.Context, t *laneTable, kids *children, distances bool, threads int, progress func(uint64), failure func() error) error {
 	s := &laneSolver{t: t, b: t.board, children: kids, distances: distances, frames: frameKings(t)}
 	ix := t.ix
 	for n := range t.pages {
@@ -57,6 +58,9 @@ func solveLanes(ctx context.Context, t *laneTable, kids *children, distances boo
 						return err
 					}
 					workers[i].solve(units[n])
+					if err := failure(); err != nil {
+						return err
+					}
 					progress(perSlice * uint64(len(units[n])))
 				}
 			})

@@ -15,7 +15,7 @@ import (
 func TestLanesEqualReference(t *testing.T) {
 	for _, v := range draughts.Variants() {
 		t.Run(v.Name, func(t *testing.T) {
-			lanes := newLanesSolver(v, true, false, nil)
+			lanes := newLanesSolver(v, true, false, nil, newMemory(0))
 			flats := &dependencies{}
 			for _, m := range tables.All(3) {
 				ix, err := index.New(v, m)
@@ -122,4 +122,55 @@ func TestLanesFromStoredTables(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestLittleMemory(t *testing.T) {
+	for _, v := range []*draughts.Variant{draughts.International, draughts.English, draughts.Canadian, draughts.Turkish} {
+		t.Run(v.Name, func(t *testing.T) {
+			t.Parallel()
+			want := solveAll(t, v, tables.All(3), Options{Verify: VerifyNone})
+			// Room for the largest table in work and a third of the finished ones.
+			opts := Options{Verify: VerifyFull, Threads: 2}
+			kept := uint64(0)
+			for _, m := range tables.All(3) {
+				opts.Memory = max(opts.Memory, WorkBytes(v, m, opts))
+				kept += KeptBytes(v, m, opts)
+			}
+			opts.Memory += kept / 3
+			var mu sync.Mutex
+			stored := solutions{solved: map[tables.Material]*Solution{}}
+			opts.Finished = lockedReader{&mu, stored}
+			opts.Publish = func(_ context.Context, s *Solution) error {
+				mu.Lock()
+				defer mu.Unlock()
+				stored.solved[s.Material] = s
+				return nil
+			}
+			if err := Generate(t.Context(), v, tables.All(3), opts); err != nil {
+				t.Fatal(err)
+			}
+			for m, s := range stored.solved {
+				_, a := tables.Summarize(v, m, tables.DTW, want[m])
+				if _, b := tables.Summarize(v, m, tables.DTW, s); a != b {
+					t.Errorf("%s: values differ with little memory", m)
+				}
+			}
+			opts.Memory = 1 << 10
+			if err := Generate(t.Context(), v, tables.All(3), opts); err == nil {
+				t.Error("1 KiB of memory was enough")
+			}
+		})
+	}
+}
+
+// lockedReader reads solutions while others are added.
+type lockedReader struct {
+	mu *sync.Mutex
+	solutions
+}
+
+func (r lockedReader) Distances(ctx context.Context, k tables.Key, s tables.Side, start uint64, dst []tables.Plies) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.solutions.Distances(ctx, k, s, start, dst)
 }

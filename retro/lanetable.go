@@ -51,7 +51,7 @@ type lanePage struct {
 }
 
 // pageRows is about how many rows a page has; a page has at least one slice.
-const pageRows = 1 << 14
+const pageRows = 1 << 10
 
 func newLaneTable(b *laneBoard, ix *index.Index, withPlies bool) *laneTable {
 	m := ix.Material()
@@ -92,6 +92,16 @@ func (t *laneTable) newPage(n uint64, withCaptures bool) *lanePage {
 		}
 	}
 	return p
+}
+
+// bytes returns the memory that a page takes.
+func (p *lanePage) bytes() uint64 {
+	var n uint64
+	for c := range p.win {
+		words := len(p.win[c]) + len(p.loss[c]) + len(p.capture[c])
+		n += uint64(words)*wordBytes + 2*uint64(len(p.plies[c]))
+	}
+	return n
 }
 
 // slice returns the page that holds a slice, and the row of the slice's first

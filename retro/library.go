@@ -47,6 +47,9 @@ func (l *library) add(f *flat) {
 	e.once.Do(func() { e.flat = f })
 }
 
+// failure implements solver: errors of reading are returned at once.
+func (l *library) failure() error { return nil }
+
 // release forgets a table.
 func (l *library) release(m tables.Material) {
 	l.mu.Lock()

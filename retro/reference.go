@@ -65,11 +65,12 @@ func solveReference(ctx context.Context, ix *index.Index, deps *dependencies, di
 		for changed, first := true, true; changed && (first || r.hangTogether()); first = false {
 			changed = false
 			for _, slice := range level {
+				for again := true; again; {
+					again = r.sweep(ctx, slice)
+					changed = changed || again
+				}
 				if err := ctx.Err(); err != nil {
 					return nil, err
-				}
-				for r.sweep(slice) {
-					changed = true
 				}
 				if first {
 					progress(ix.SliceSize() * uint64(sides))
@@ -89,12 +90,15 @@ func (r *reference) hangTogether() bool {
 }
 
 // sweep looks once at every position of a slice and reports whether any value
-// changed.
-func (r *reference) sweep(slice uint64) bool {
+// changed. It gives up when the context has ended.
+func (r *reference) sweep(ctx context.Context, slice uint64) bool {
 	changed := false
 	start := slice * r.ix.SliceSize()
 	for s := range tables.Side(r.ix.Material().Sides()) {
 		for n := start; n < start+r.ix.SliceSize(); n++ {
+			if (n-start)%(1<<12) == 0 && ctx.Err() != nil {
+				return false
+			}
 			if r.settled[s].has(n) {
 				continue
 			}

@@ -60,6 +60,9 @@ type solver interface {
 	lookup(ctx context.Context, m tables.Material) (lookup, error)
 	// keep keeps a solved table for later ones.
 	keep(solved tables.Values)
+	// failure returns the error of reading a finished table while another one was
+	// solved or proved, after which the values of that are worth nothing.
+	failure() error
 	// release forgets a table that no later one needs.
 	release(m tables.Material)
 }
@@ -77,6 +80,10 @@ type Options struct {
 	// Verify is how much of each table is proved before it is published; the zero
 	// value is all of it.
 	Verify VerifyMode
+	// Memory is how many bytes tables may take, those in work and those kept for
+	// later ones; 0 is no limit. If there is one, published tables must be readable
+	// from Finished: those that do not fit are read again, bit by bit.
+	Memory uint64
 	// Finished reads the tables that are needed and not among those to be made.
 	Finished tables.Reader
 	// Publish, if set, is given every table when it is proved. It is called from
@@ -135,6 +142,7 @@ type generation struct {
 	v      *draughts.Variant
 	opts   Options
 	solver solver
+	memory *memory
 	order  []tables.Material
 	done   map[tables.Material]chan struct{}
 
@@ -145,7 +153,7 @@ type generation struct {
 func newGeneration(v *draughts.Variant, materials []tables.Material, opts Options) *generation {
 	distances := !opts.OutcomesOnly
 	run := &generation{
-		v: v, opts: opts,
+		v: v, opts: opts, memory: newMemory(opts.Memory),
 		done: map[tables.Material]chan struct{}{}, needs: map[tables.Material]int{},
 	}
 	for _, m := range materials {
@@ -161,17 +169,17 @@ func newGeneration(v *draughts.Variant, materials []tables.Material, opts Option
 	if opts.Solver == Reference {
 		run.solver = newReferenceMachine(v, distances, opts.Finished)
 	} else {
-		run.solver = newLanesSolver(v, distances, opts.Verify != VerifyNone, opts.Finished)
+		run.solver = newLanesSolver(v, distances, opts.Verify != VerifyNone, opts.Finished, run.memory)
 	}
 	return run
 }
 
 // newLanesSolver returns the lanes solver for the board of v.
-func newLanesSolver(v *draughts.Variant, distances, levels bool, finished tables.Reader) solver {
+func newLanesSolver(v *draughts.Variant, distances, levels bool, finished tables.Reader, memory *memory) solver {
 	if v.Squares() > 64 {
-		return newWideLaneMachine(v, distances, levels, finished)
+		return newWideLaneMachine(v, distances, levels, finished, memory)
 	}
-	return newLaneMachine(v, distances, levels, finished)
+	return newLaneMachine(v, distances, levels, finished, memory)
 }
 
 // table makes one table.
@@ -185,12 +193,22 @@ func (run *generation) table(ctx context.Context, m tables.Material) error {
 		opts.Progress(Event{Material: m, Phase: phase})
 		return func(n uint64) { opts.Progress(Event{Material: m, Phase: phase, Positions: n}) }
 	}
+	bytes := WorkBytes(run.v, m, *opts)
+	if err := run.memory.reserve(ctx, run.v, m, bytes); err != nil {
+		return err
+	}
+	defer run.memory.free(bytes)
 	values, err := run.solver.solve(ctx, ix, threads(opts.Threads), report(Solving))
 	if err != nil {
 		return err
 	}
 	if opts.Verify != VerifyNone {
-		if err := run.prove(ctx, ix, values, report(Verifying)); err != nil {
+		// What was read wrongly is said first.
+		err := run.prove(ctx, ix, values, report(Verifying))
+		if failure := run.solver.failure(); failure != nil {
+			return failure
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -33,7 +33,8 @@ type wideLaneSolver struct {
 }
 
 // solveLanes solves the table t, which is empty, with up to threads goroutines.
-func wideSolveLanes(ctx context.Context, t *wideLaneTable, kids *wideChildren, distances bool, threads int, progress func(uint64)) error {
+// failure tells whether what it is solved from could be read.
+func wideSolveLanes(ctx context.Context, t *wideLaneTable, kids *wideChildren, distances bool, threads int, progress func(uint64), failure func() error) error {
 	s := &wideLaneSolver{t: t, b: t.board, wideChildren: kids, distances: distances, frames: wideFrameKings(t)}
 	ix := t.ix
 	for n := range t.pages {
@@ -59,6 +60,9 @@ func wideSolveLanes(ctx context.Context, t *wideLaneTable, kids *wideChildren, d
 						return err
 					}
 					workers[i].solve(units[n])
+					if err := failure(); err != nil {
+						return err
+					}
 					progress(perSlice * uint64(len(units[n])))
 				}
 			})

@@ -53,7 +53,7 @@ type wideLanePage struct {
 }
 
 // pageRows is about how many rows a page has; a page has at least one slice.
-const widePageRows = 1 << 14
+const widePageRows = 1 << 10
 
 func newWideLaneTable(b *wideLaneBoard, ix *index.Index, withPlies bool) *wideLaneTable {
 	m := ix.Material()
@@ -94,6 +94,16 @@ func (t *wideLaneTable) newPage(n uint64, withCaptures bool) *wideLanePage {
 		}
 	}
 	return p
+}
+
+// bytes returns the memory that a page takes.
+func (p *wideLanePage) bytes() uint64 {
+	var n uint64
+	for c := range p.win {
+		words := len(p.win[c]) + len(p.loss[c]) + len(p.capture[c])
+		n += uint64(words)*wideWordBytes + 2*uint64(len(p.plies[c]))
+	}
+	return n
 }
 
 // slice returns the page that holds a slice, and the row of the slice's first

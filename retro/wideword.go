@@ -10,6 +10,8 @@ import (
 // of [word].
 type wideWord struct{ lo, hi uint64 }
 
+const wideWordBytes = 16
+
 // wideNoSquares is the empty set.
 var wideNoSquares wideWord
 

@@ -6,7 +6,7 @@ import (
 	"threekings/draughts"
 )
 
-//go:generate go run threekings/internal/widen -rename word,wordOf,bit,noSquares lanemachine.go lanes.go lanetable.go laneboard.go captures.go exits.go spread.go
+//go:generate go run threekings/internal/widen -rename word,wordOf,wordBytes,bit,noSquares lanemachine.go lanes.go lanetable.go laneboard.go captures.go exits.go spread.go
 
 // word is a set of squares of a board with at most 64 of them: a lane word,
 // whose bits are positions that differ only in where the lane king stands, or a
@@ -15,6 +15,8 @@ import (
 // the wide twin of the solver from the narrow one, so that one-word boards pay
 // nothing for it.
 type word uint64
+
+const wordBytes = 8
 
 // noSquares is the empty set.
 const noSquares word = 0
