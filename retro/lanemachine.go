@@ -3,6 +3,7 @@ package retro
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	"threekings/draughts"
@@ -15,6 +16,7 @@ import (
 // from it.
 type laneMachine struct {
 	board     *laneBoard
+	opts      Options
 	distances bool
 	levels    bool // levels are kept for the proof where only outcomes count
 	finished  tables.Reader
@@ -37,10 +39,10 @@ type keptTable struct {
 	gone    bool
 }
 
-func newLaneMachine(v *draughts.Variant, distances, levels bool, finished tables.Reader, memory *memory) *laneMachine {
+func newLaneMachine(v *draughts.Variant, opts Options, memory *memory) *laneMachine {
 	return &laneMachine{
-		board: newLaneBoard(v), distances: distances, levels: levels,
-		finished: finished, memory: memory, kept: map[tables.Material]*keptTable{},
+		board: newLaneBoard(v), opts: opts, distances: !opts.OutcomesOnly, levels: opts.Verify != VerifyNone,
+		finished: opts.Finished, memory: memory, kept: map[tables.Material]*keptTable{},
 	}
 }
 
@@ -80,7 +82,12 @@ func (m *laneMachine) solve(ctx context.Context, ix *index.Index, threads int, p
 			kids.add(seen, own, t)
 		}
 	}
-	if err := solveLanes(ctx, own, kids, m.distances, threads, progress, m.failure); err != nil {
+	mode := fmt.Sprintf("distances=%t plies=%t", m.distances, own.withPlies)
+	err := solveLanes(ctx, own, kids, laneRun{
+		distances: m.distances, threads: threads, progress: progress, failure: m.failure,
+		journal: newJournal(m.opts.Journal, m.opts.JournalEvery, m.board.v, ix.Material(), mode),
+	})
+	if err != nil {
 		return nil, err
 	}
 	return own, nil

@@ -2,6 +2,7 @@ package retro
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync/atomic"
 
@@ -30,21 +31,42 @@ type laneSolver struct {
 	frames    [][2]word // the kings of each frame, without the lane king
 }
 
-// solveLanes solves the table t, which is empty, with up to threads goroutines.
-// failure tells whether what it is solved from could be read.
-func solveLanes(ctx context.Context, t *laneTable, kids *children, distances bool, threads int, progress func(uint64), failure func() error) error {
-	s := &laneSolver{t: t, b: t.board, children: kids, distances: distances, frames: frameKings(t)}
-	ix := t.ix
+// laneRun says how a table is solved.
+type laneRun struct {
+	distances bool
+	threads   int
+	progress  func(positions uint64)
+	failure   func() error // whether what the table is solved from could be read
+	journal   *journal     // may be nil
+}
+
+// solveLanes solves the table t, which is empty.
+func solveLanes(ctx context.Context, t *laneTable, kids *children, run laneRun) (err error) {
+	s := &laneSolver{t: t, b: t.board, children: kids, distances: run.distances, frames: frameKings(t)}
 	for n := range t.pages {
 		t.pages[n].Store(t.newPage(uint64(n), true))
 	}
-	workers := make([]*unitSolver, threads)
-	perSlice := ix.SliceSize() * uint64(ix.Material().Sides())
-	for _, level := range ix.Levels() {
+	restored := make(bitset, (t.ix.Slices()+63)/64)
+	if run.journal != nil {
+		defer func() { err = errors.Join(err, run.journal.close()) }()
+		err := run.journal.resume(func(slice uint64, payload []byte) bool {
+			ok := t.restoreSlice(slice, payload)
+			if ok {
+				restored.add(slice)
+			}
+			return ok
+		})
+		if err != nil {
+			return err
+		}
+	}
+	workers := make([]*unitSolver, run.threads)
+	perSlice := t.ix.SliceSize() * uint64(t.ix.Material().Sides())
+	for _, level := range t.ix.Levels() {
 		units := s.units(level)
 		var next atomic.Int64
 		g, ctx := errgroup.WithContext(ctx)
-		for i := range min(threads, len(units)) {
+		for i := range min(run.threads, len(units)) {
 			g.Go(func() error {
 				if workers[i] == nil {
 					workers[i] = newUnitSolver(s)
@@ -57,17 +79,31 @@ func solveLanes(ctx context.Context, t *laneTable, kids *children, distances boo
 					if err := ctx.Err(); err != nil {
 						return err
 					}
-					workers[i].solve(units[n])
-					if err := failure(); err != nil {
+					if err := s.unit(workers[i], units[n], restored, &run); err != nil {
 						return err
 					}
-					progress(perSlice * uint64(len(units[n])))
+					run.progress(perSlice * uint64(len(units[n])))
 				}
 			})
 		}
 		if err := g.Wait(); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// unit solves one unit, unless it was restored.
+func (s *laneSolver) unit(worker *unitSolver, unit []uint64, restored bitset, run *laneRun) error {
+	if !slices.ContainsFunc(unit, func(slice uint64) bool { return !restored.has(slice) }) {
+		return nil
+	}
+	worker.solve(unit)
+	if err := run.failure(); err != nil {
+		return err
+	}
+	if run.journal != nil {
+		return run.journal.add(unit, s.t.appendSlice)
 	}
 	return nil
 }

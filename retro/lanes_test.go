@@ -15,7 +15,7 @@ import (
 func TestLanesEqualReference(t *testing.T) {
 	for _, v := range draughts.Variants() {
 		t.Run(v.Name, func(t *testing.T) {
-			lanes := newLanesSolver(v, true, false, nil, newMemory(0))
+			lanes := newLanesSolver(v, Options{Verify: VerifyNone}, newMemory(0))
 			flats := &dependencies{}
 			for _, m := range tables.All(3) {
 				ix, err := index.New(v, m)

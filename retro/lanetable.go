@@ -1,6 +1,7 @@
 package retro
 
 import (
+	"encoding/binary"
 	"sync/atomic"
 
 	"threekings/draughts"
@@ -345,4 +346,52 @@ func (t *laneTable) set(page *lanePage, first uint64, c draughts.Color, p *piece
 		kings[t.lane] = kings[t.lane].andNot(bit(all.first()))
 		put(base+t.frameOf(&kings), all.first())
 	}
+}
+
+// appendSlice appends the values of a slice of a table in work: for each colour
+// to move its wins, losses and captures, and its distances.
+func (t *laneTable) appendSlice(slice uint64, dst []byte) []byte {
+	page, row := t.slice(slice)
+	for c := range page.win {
+		for _, words := range [][]word{page.win[c], page.loss[c], page.capture[c]} {
+			for _, w := range words[row : row+t.frames] {
+				dst = w.appendTo(dst)
+			}
+		}
+		if t.withPlies {
+			stride := uint64(t.stride)
+			for _, d := range page.plies[c][row*stride : (row+t.frames)*stride] {
+				dst = binary.LittleEndian.AppendUint16(dst, uint16(d))
+			}
+		}
+	}
+	return dst
+}
+
+// restoreSlice sets the values of a slice from what appendSlice has written. It
+// reports whether they are those of a slice of this table.
+func (t *laneTable) restoreSlice(slice uint64, b []byte) bool {
+	perColour := t.frames * 3 * wordBytes
+	if t.withPlies {
+		perColour += t.frames * uint64(t.stride) * 2
+	}
+	if slice >= t.ix.Slices() || uint64(len(b)) != 2*perColour {
+		return false
+	}
+	page, row := t.slice(slice)
+	for c := range page.win {
+		for _, words := range [][]word{page.win[c], page.loss[c], page.capture[c]} {
+			for i := range t.frames {
+				words[row+i] = wordFrom(b)
+				b = b[wordBytes:]
+			}
+		}
+		if t.withPlies {
+			for i := range t.frames * uint64(t.stride) {
+				page.plies[c][row*uint64(t.stride)+i] = tables.Plies(binary.LittleEndian.Uint16(b))
+				b = b[2:]
+			}
+		}
+	}
+	return true
 }

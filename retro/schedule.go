@@ -2,9 +2,11 @@ package retro
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
@@ -84,6 +86,12 @@ type Options struct {
 	// later ones; 0 is no limit. If there is one, published tables must be readable
 	// from Finished: those that do not fit are read again, bit by bit.
 	Memory uint64
+	// Journal is a directory in which the slices of tables that take long are kept
+	// until the table is published, so that an interrupted run does not begin them
+	// again; none if it is empty. JournalEvery is about how much work such a run
+	// may lose; 0 is 30 seconds. Only one run may use a directory at a time.
+	Journal      string
+	JournalEvery time.Duration
 	// Finished reads the tables that are needed and not among those to be made.
 	Finished tables.Reader
 	// Publish, if set, is given every table when it is proved. It is called from
@@ -151,7 +159,6 @@ type generation struct {
 }
 
 func newGeneration(v *draughts.Variant, materials []tables.Material, opts Options) *generation {
-	distances := !opts.OutcomesOnly
 	run := &generation{
 		v: v, opts: opts, memory: newMemory(opts.Memory),
 		done: map[tables.Material]chan struct{}{}, needs: map[tables.Material]int{},
@@ -167,19 +174,19 @@ func newGeneration(v *draughts.Variant, materials []tables.Material, opts Option
 		}
 	}
 	if opts.Solver == Reference {
-		run.solver = newReferenceMachine(v, distances, opts.Finished)
+		run.solver = newReferenceMachine(v, !opts.OutcomesOnly, opts.Finished)
 	} else {
-		run.solver = newLanesSolver(v, distances, opts.Verify != VerifyNone, opts.Finished, run.memory)
+		run.solver = newLanesSolver(v, opts, run.memory)
 	}
 	return run
 }
 
 // newLanesSolver returns the lanes solver for the board of v.
-func newLanesSolver(v *draughts.Variant, distances, levels bool, finished tables.Reader, memory *memory) solver {
+func newLanesSolver(v *draughts.Variant, opts Options, memory *memory) solver {
 	if v.Squares() > 64 {
-		return newWideLaneMachine(v, distances, levels, finished, memory)
+		return newWideLaneMachine(v, opts, memory)
 	}
-	return newLaneMachine(v, distances, levels, finished, memory)
+	return newLaneMachine(v, opts, memory)
 }
 
 // table makes one table.
@@ -208,6 +215,10 @@ func (run *generation) table(ctx context.Context, m tables.Material) error {
 		if failure := run.solver.failure(); failure != nil {
 			return failure
 		}
+		var difference *DifferenceError
+		if errors.As(err, &difference) {
+			err = errors.Join(err, removeJournal(opts.Journal, run.v, m))
+		}
 		if err != nil {
 			return err
 		}
@@ -217,6 +228,9 @@ func (run *generation) table(ctx context.Context, m tables.Material) error {
 		if err := opts.Publish(ctx, &Solution{Variant: run.v, Material: m, HasDistances: !opts.OutcomesOnly, Values: values}); err != nil {
 			return err
 		}
+	}
+	if err := removeJournal(opts.Journal, run.v, m); err != nil {
+		return err
 	}
 	run.solver.keep(values)
 	run.finish(m)

@@ -116,7 +116,8 @@ func Verify(ctx context.Context, v *draughts.Variant, m tables.Material, metrics
 
 // solveLevels solves a table of outcomes again, with levels to prove it by.
 func solveLevels(ctx context.Context, ix *index.Index, r tables.Reader, opts VerifyOptions) (*flat, error) {
-	values, err := newLanesSolver(ix.Variant(), false, true, r, newMemory(0)).solve(ctx, ix, threads(opts.Threads), func(uint64) {})
+	again := Options{OutcomesOnly: true, Finished: r}
+	values, err := newLanesSolver(ix.Variant(), again, newMemory(0)).solve(ctx, ix, threads(opts.Threads), func(uint64) {})
 	if err != nil {
 		return nil, err
 	}

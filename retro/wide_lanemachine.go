@@ -5,6 +5,7 @@ package retro
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	"threekings/draughts"
@@ -17,6 +18,7 @@ import (
 // from it.
 type wideLaneMachine struct {
 	board     *wideLaneBoard
+	opts      Options
 	distances bool
 	levels    bool // levels are kept for the proof where only outcomes count
 	finished  tables.Reader
@@ -39,10 +41,10 @@ type wideKeptTable struct {
 	gone    bool
 }
 
-func newWideLaneMachine(v *draughts.Variant, distances, levels bool, finished tables.Reader, memory *memory) *wideLaneMachine {
+func newWideLaneMachine(v *draughts.Variant, opts Options, memory *memory) *wideLaneMachine {
 	return &wideLaneMachine{
-		board: newWideLaneBoard(v), distances: distances, levels: levels,
-		finished: finished, memory: memory, kept: map[tables.Material]*wideKeptTable{},
+		board: newWideLaneBoard(v), opts: opts, distances: !opts.OutcomesOnly, levels: opts.Verify != VerifyNone,
+		finished: opts.Finished, memory: memory, kept: map[tables.Material]*wideKeptTable{},
 	}
 }
 
@@ -82,7 +84,12 @@ func (m *wideLaneMachine) solve(ctx context.Context, ix *index.Index, threads in
 			kids.add(seen, own, t)
 		}
 	}
-	if err := wideSolveLanes(ctx, own, kids, m.distances, threads, progress, m.failure); err != nil {
+	mode := fmt.Sprintf("distances=%t plies=%t", m.distances, own.withPlies)
+	err := wideSolveLanes(ctx, own, kids, wideLaneRun{
+		distances: m.distances, threads: threads, progress: progress, failure: m.failure,
+		journal: newJournal(m.opts.Journal, m.opts.JournalEvery, m.board.v, ix.Material(), mode),
+	})
+	if err != nil {
 		return nil, err
 	}
 	return own, nil

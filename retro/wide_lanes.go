@@ -4,6 +4,7 @@ package retro
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync/atomic"
 
@@ -32,21 +33,42 @@ type wideLaneSolver struct {
 	frames       [][2]wideWord // the kings of each frame, without the lane king
 }
 
-// solveLanes solves the table t, which is empty, with up to threads goroutines.
-// failure tells whether what it is solved from could be read.
-func wideSolveLanes(ctx context.Context, t *wideLaneTable, kids *wideChildren, distances bool, threads int, progress func(uint64), failure func() error) error {
-	s := &wideLaneSolver{t: t, b: t.board, wideChildren: kids, distances: distances, frames: wideFrameKings(t)}
-	ix := t.ix
+// laneRun says how a table is solved.
+type wideLaneRun struct {
+	distances bool
+	threads   int
+	progress  func(positions uint64)
+	failure   func() error // whether what the table is solved from could be read
+	journal   *journal     // may be nil
+}
+
+// solveLanes solves the table t, which is empty.
+func wideSolveLanes(ctx context.Context, t *wideLaneTable, kids *wideChildren, wideRun wideLaneRun) (err error) {
+	s := &wideLaneSolver{t: t, b: t.board, wideChildren: kids, distances: wideRun.distances, frames: wideFrameKings(t)}
 	for n := range t.pages {
 		t.pages[n].Store(t.newPage(uint64(n), true))
 	}
-	workers := make([]*wideUnitSolver, threads)
-	perSlice := ix.SliceSize() * uint64(ix.Material().Sides())
-	for _, level := range ix.Levels() {
+	restored := make(bitset, (t.ix.Slices()+63)/64)
+	if wideRun.journal != nil {
+		defer func() { err = errors.Join(err, wideRun.journal.close()) }()
+		err := wideRun.journal.resume(func(slice uint64, payload []byte) bool {
+			ok := t.restoreSlice(slice, payload)
+			if ok {
+				restored.add(slice)
+			}
+			return ok
+		})
+		if err != nil {
+			return err
+		}
+	}
+	workers := make([]*wideUnitSolver, wideRun.threads)
+	perSlice := t.ix.SliceSize() * uint64(t.ix.Material().Sides())
+	for _, level := range t.ix.Levels() {
 		units := s.units(level)
 		var next atomic.Int64
 		g, ctx := errgroup.WithContext(ctx)
-		for i := range min(threads, len(units)) {
+		for i := range min(wideRun.threads, len(units)) {
 			g.Go(func() error {
 				if workers[i] == nil {
 					workers[i] = newWideUnitSolver(s)
@@ -59,17 +81,31 @@ func wideSolveLanes(ctx context.Context, t *wideLaneTable, kids *wideChildren, d
 					if err := ctx.Err(); err != nil {
 						return err
 					}
-					workers[i].solve(units[n])
-					if err := failure(); err != nil {
+					if err := s.unit(workers[i], units[n], restored, &wideRun); err != nil {
 						return err
 					}
-					progress(perSlice * uint64(len(units[n])))
+					wideRun.progress(perSlice * uint64(len(units[n])))
 				}
 			})
 		}
 		if err := g.Wait(); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// unit solves one unit, unless it was restored.
+func (s *wideLaneSolver) unit(worker *wideUnitSolver, unit []uint64, restored bitset, wideRun *wideLaneRun) error {
+	if !slices.ContainsFunc(unit, func(slice uint64) bool { return !restored.has(slice) }) {
+		return nil
+	}
+	worker.solve(unit)
+	if err := wideRun.failure(); err != nil {
+		return err
+	}
+	if wideRun.journal != nil {
+		return wideRun.journal.add(unit, s.t.appendSlice)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package retro
 
 import (
+	"encoding/binary"
 	"math/bits"
 
 	"threekings/draughts"
@@ -18,6 +19,14 @@ var wideNoSquares wideWord
 func wideWordOf(s draughts.Set) wideWord {
 	lo, hi := s.Words()
 	return wideWord{lo, hi}
+}
+
+func wideWordFrom(b []byte) wideWord {
+	return wideWord{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])}
+}
+
+func (w wideWord) appendTo(b []byte) []byte {
+	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(b, w.lo), w.hi)
 }
 
 func wideBit(sq draughts.Square) wideWord {

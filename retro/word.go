@@ -1,12 +1,13 @@
 package retro
 
 import (
+	"encoding/binary"
 	"math/bits"
 
 	"threekings/draughts"
 )
 
-//go:generate go run threekings/internal/widen -rename word,wordOf,wordBytes,bit,noSquares lanemachine.go lanes.go lanetable.go laneboard.go captures.go exits.go spread.go
+//go:generate go run threekings/internal/widen -rename word,wordOf,wordFrom,wordBytes,bit,noSquares lanemachine.go lanes.go lanetable.go laneboard.go captures.go exits.go spread.go
 
 // word is a set of squares of a board with at most 64 of them: a lane word,
 // whose bits are positions that differ only in where the lane king stands, or a
@@ -25,6 +26,11 @@ func wordOf(s draughts.Set) word {
 	lo, _ := s.Words()
 	return word(lo)
 }
+
+// wordFrom reads what appendTo has written.
+func wordFrom(b []byte) word { return word(binary.LittleEndian.Uint64(b)) }
+
+func (w word) appendTo(b []byte) []byte { return binary.LittleEndian.AppendUint64(b, uint64(w)) }
 
 func bit(sq draughts.Square) word { return 1 << (sq & 63) }
 

@@ -1,0 +1,119 @@
+package retro
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+
+	"threekings/draughts"
+	"threekings/tables"
+)
+
+// TestJournal interrupts a run many times, damages what it leaves behind, and
+// compares what comes out in the end.
+func TestJournal(t *testing.T) {
+	for _, v := range []*draughts.Variant{draughts.International, draughts.Canadian, draughts.Turkish} {
+		t.Run(v.Name, func(t *testing.T) {
+			t.Parallel()
+			m, err := tables.ParseMaterial("KMvM")
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := solveAll(t, v, tables.Closure(m), Options{Verify: VerifyNone})
+			_, want := tables.Summarize(v, m, tables.DTW, all[m])
+			seed := rand.Uint64()
+			t.Logf("seed %d", seed)
+			rnd := rand.New(rand.NewPCG(seed, 0))
+			dir := filepath.Join(t.TempDir(), "unfinished")
+			opts := Options{Verify: VerifyNone, Threads: 2, Finished: solutions{solved: all}, Journal: dir, JournalEvery: 1}
+			path := journalPath(dir, v, m)
+			left := 0 // how many runs left a journal behind
+			for i := range 20 {
+				ctx, cancel := context.WithCancel(t.Context())
+				var done atomic.Uint64
+				stop := tables.Positions(v, m) * uint64(i+1) / 16
+				opts.Progress = func(e Event) {
+					if done.Add(e.Positions) > stop {
+						cancel()
+					}
+				}
+				digest := ""
+				opts.Publish = func(_ context.Context, s *Solution) error {
+					_, digest = tables.Summarize(v, m, tables.DTW, s)
+					return nil
+				}
+				err := Generate(ctx, v, []tables.Material{m}, opts)
+				cancel()
+				switch {
+				case err == nil:
+					if digest != want {
+						t.Fatal("values differ after interruptions")
+					}
+					if _, err := os.Stat(path); !os.IsNotExist(err) {
+						t.Errorf("the journal of a published table is still there: %v", err)
+					}
+				case errors.Is(err, context.Canceled):
+					b, err := os.ReadFile(path)
+					if err != nil {
+						continue // nothing was solved yet
+					}
+					left++
+					switch i % 3 {
+					case 1: // cut short
+						b = b[:rnd.IntN(len(b))]
+					case 2: // damaged
+						b[rnd.IntN(len(b))] ^= 1 << rnd.IntN(8)
+					}
+					if err := os.WriteFile(path, b, 0o644); err != nil {
+						t.Fatal(err)
+					}
+				default:
+					t.Fatal(err)
+				}
+			}
+			if left < 3 {
+				t.Errorf("only %d runs left a journal behind", left)
+			}
+		})
+	}
+}
+
+// TestJournalIsRead proves that slices of a journal are not solved again: it
+// plants a wrong value in one, and finds it in the table.
+func TestJournalIsRead(t *testing.T) {
+	v := draughts.English
+	m, err := tables.ParseMaterial("MMvM")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := solveAll(t, v, tables.Closure(m), Options{Verify: VerifyNone})
+	_, want := tables.Summarize(v, m, tables.DTW, all[m])
+	dir := t.TempDir()
+	j := newJournal(dir, 1, v, m, "distances=true plies=true")
+	table := all[m].Values.(*laneTable)
+	if err := j.add([]uint64{0}, func(slice uint64, dst []byte) []byte {
+		start := len(dst)
+		dst = table.appendSlice(slice, dst)
+		clear(dst[start:]) // everything is drawn
+		return dst
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.close(); err != nil {
+		t.Fatal(err)
+	}
+	opts := Options{Verify: VerifyNone, Finished: solutions{solved: all}, Journal: dir}
+	opts.Publish = func(_ context.Context, s *Solution) error {
+		if _, digest := tables.Summarize(v, m, tables.DTW, s); digest == want {
+			t.Error("the planted value is not in the table: the journal was not read")
+		}
+		return nil
+	}
+	if err := Generate(t.Context(), v, []tables.Material{m}, opts); err != nil {
+		t.Fatal(err)
+	}
+}
