@@ -164,14 +164,3 @@ func (r *reference) child(p draughts.Position, m draughts.Move) tables.Plies {
 	}
 	return plies
 }
-
-// walks reports whether a quiet move is a man's step to another row: to a slice
-// solved earlier.
-func walks(v *draughts.Variant, p draughts.Position, m draughts.Move) bool {
-	if !p.Pieces(p.Side(), draughts.Man).Has(m.From) {
-		return false
-	}
-	from, _ := v.RowOf(m.From)
-	to, _ := v.RowOf(m.To)
-	return from != to
-}
