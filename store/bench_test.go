@@ -16,7 +16,8 @@ func benchStore(t testing.TB) (s *Store, v *draughts.Variant, m tables.Material,
 	return s, v, m, tables.Positions(v, m)
 }
 
-func TestBlockDoesNotAllocate(t *testing.T) {
+// TestBlockHardlyAllocates allows for the one small allocation in Pebble's Get.
+func TestBlockHardlyAllocates(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector empties pools")
 	}
@@ -29,7 +30,7 @@ func TestBlockDoesNotAllocate(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
-		if allocs > 0 {
+		if allocs > 1 {
 			t.Errorf("%s: %v allocations", k, allocs)
 		}
 	}

@@ -283,8 +283,8 @@ func (s *Store) Manifest(k tables.Key) (*tables.Manifest, error) {
 	return m, err
 }
 
-// Block implements [tables.Source]. Nothing is allocated if dst is large enough
-// and the block is in Pebble's cache.
+// Block implements [tables.Source]. If dst is large enough and the block is in
+// Pebble's cache, nothing is allocated but 16 bytes in Pebble.
 func (s *Store) Block(k tables.Key, side tables.Side, n uint64, dst []byte) (tables.Block, error) {
 	b, err := s.block(k, side, n, dst)
 	for tries := 0; err != nil && tries < attempts && s.reload(err); tries++ {

@@ -10,7 +10,8 @@ import (
 // Checksums are CRC-32 as in zlib, gzip and PNG (polynomial 0xEDB88320), not
 // the CRC-32C with which Pebble guards its own blocks: with one polynomial for
 // both, a change that slips past the one would slip past the other as well. It
-// finds every change of up to 32 bits in a row and every three changed bits.
+// finds every change within 32 bits in a row and every one, two or three changed
+// bits.
 const checksumSize = 4
 
 // checksum goes on with a checksum over more bytes.
