@@ -139,8 +139,7 @@ func TestReadOnlyDirectory(t *testing.T) {
 	before := snapshot(t, dir)
 	v, names, fakes := steady(t)
 	h := &hook{fn: func(_ int, op errorfs.Op) error {
-		switch op.Kind {
-		case errorfs.OpFileClose:
+		if op.Kind == errorfs.OpFileClose {
 			return nil
 		}
 		t.Errorf("a reader changes something: %v %s", op.Kind, op.Path)
@@ -230,7 +229,7 @@ func TestOpenErrors(t *testing.T) {
 		if _, err := Open(path, Options{}); !errors.Is(err, want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v, want %v", name, err, want)
 		}
-		if want == ErrNoDatabase {
+		if errors.Is(want, ErrNoDatabase) {
 			continue
 		}
 		if _, err := Open(path, Options{Write: true}); !errors.Is(err, want) {

@@ -256,7 +256,7 @@ func TestAnyChangedBitIsNoticed(t *testing.T) {
 				t.Fatalf("bit %d: %v", i, err)
 			}
 		}
-		for n := range len(coded) {
+		for n := range coded {
 			if _, err := l.Decode(coded[:n], 0, 0, nil); err == nil {
 				t.Fatalf("cut to %d bytes: no error", n)
 			}
