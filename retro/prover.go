@@ -3,6 +3,7 @@ package retro
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"sync"
 	"sync/atomic"
 
@@ -304,9 +305,7 @@ func (p *prover) quiet(base draughts.Position, row int, kings [2]members, lanes 
 					target *= s.second
 				}
 				scores := children[(rest+target)*s.squares:][:s.squares]
-				for sq := range free.All() {
-					p.bests[sq] = max(p.bests[sq], scores[sq])
-				}
+				p.raise(free, scores)
 				if !p.v.LongKing {
 					break
 				}
@@ -351,6 +350,19 @@ func (p *prover) quiet(base draughts.Position, row int, kings [2]members, lanes 
 				p.bests[sq] = max(p.bests[sq], p.after(position, m))
 			}
 		}
+	}
+}
+
+// raise takes the scores of children on squares into account.
+func (p *prover) raise(squares draughts.Set, scores []score) {
+	lo, hi := squares.Words()
+	for ; lo != 0; lo &= lo - 1 {
+		sq := bits.TrailingZeros64(lo)
+		p.bests[sq] = max(p.bests[sq], scores[sq])
+	}
+	for ; hi != 0; hi &= hi - 1 {
+		sq := 64 + bits.TrailingZeros64(hi)
+		p.bests[sq] = max(p.bests[sq], scores[sq])
 	}
 }
 

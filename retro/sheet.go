@@ -102,11 +102,35 @@ func (s *sheet) read(own *flat, slice uint64) {
 				side, at := s.ix.Rank(s.position(kings).WithSide(draughts.Black))
 				s.write(c, kings, scoreOf(own.plies[side][at]))
 			})
+		} else if values := own.plies[c][start:]; s.lone() {
+			s.writeRows(c, values)
 		} else {
-			values := own.plies[c][start:]
 			s.eachPlacement(func(n uint64, kings [2][]int) {
 				s.write(c, kings, scoreOf(values[n]))
 			})
+		}
+	}
+}
+
+// lone reports whether Black has one king only. Then a row is a run of the index.
+func (s *sheet) lone() bool {
+	return s.open == draughts.Black && s.others[draughts.Black] == 0
+}
+
+// writeRows sets all scores where Black has one king only.
+func (s *sheet) writeRows(c int, values []tables.Plies) {
+	first := subset(s.others[draughts.White])
+	n := 0
+	for row, more := 0, true; more; row, more = row+1, first.next(len(s.free)) {
+		scores := s.scores[c][row*s.squares:][:s.squares]
+		k := 0
+		for i, sq := range s.free {
+			if k < len(first) && first[k] == i {
+				k++
+				continue
+			}
+			scores[sq] = scoreOf(values[n])
+			n++
 		}
 	}
 }
