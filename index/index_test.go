@@ -277,6 +277,16 @@ func TestTotals(t *testing.T) {
 	}
 }
 
+// Position counts of another generator, GWDEGTB: rows of known-results.csv.
+func TestPublishedSizes(t *testing.T) {
+	for name, want := range map[string]string{"KKMvKM": "102997680", "KKMvKKM": "2317447800"} {
+		ix := newIndex(t, draughts.International, name)
+		if got := strconv.FormatUint(ix.Size(), 10); got != want || !strings.Contains(truth.KnownResults, ",positions,"+want) {
+			t.Errorf("%s: %s positions, want %s", name, got, want)
+		}
+	}
+}
+
 func TestNotAMaterial(t *testing.T) {
 	if _, err := index.New(draughts.International, tables.Material{}); !errors.Is(err, tables.ErrMaterial) {
 		t.Errorf("the zero material: %v", err)
