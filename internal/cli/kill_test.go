@@ -36,7 +36,10 @@ func content(t testing.TB, dir string) []string {
 // generate is killed at twenty random moments of its run, run again each time,
 // and must end with the same bytes as if nothing had happened.
 func TestKilledAtRandomMomentsAndRunAgain(t *testing.T) {
-	const kills = 20
+	kills := 20
+	if testing.Short() {
+		kills = 4
+	}
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
