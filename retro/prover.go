@@ -19,6 +19,7 @@ type proof struct {
 	v         *draughts.Variant
 	ix        *index.Index
 	own       lookup
+	flat      *flat // own, where all of it is proved
 	deps      *dependencies
 	distances bool
 	checked   atomic.Uint64
@@ -29,7 +30,7 @@ func (j *proof) all(ctx context.Context, own *flat, opts VerifyOptions) error {
 	if opts.Progress == nil {
 		opts.Progress = func(uint64) {}
 	}
-	j.own = own
+	j.own, j.flat = own, own
 	m := j.ix.Material()
 	var err error
 	if ended := j.v.OneOnOneDraws && m.Pieces() == 2; m.Kings() == 0 || ended {
@@ -142,6 +143,7 @@ type prover struct {
 	*proof
 	sheet   *sheet
 	moves   []draughts.Move
+	kings   members
 	checked uint64
 	bests   [draughts.MaxSquares]score
 }
@@ -188,42 +190,27 @@ func (p *prover) after(position draughts.Position, m draughts.Move) score {
 }
 
 // rows checks one share of the rows of the sheet.
-func (p *prover) rows(ctx context.Context, share, shares int) error {
-	s := p.sheet
-	white := subset(s.others[draughts.White])
+func (p *prover) rows(ctx context.Context, share, shares int) (err error) {
 	number := 0
-	for more := true; more; more = white.next(len(s.free)) {
-		black := subset(s.others[draughts.Black])
-		for more := true; more; more = black.next(len(s.free)) {
-			row := number
-			number++
-			if row%shares != share {
-				continue
-			}
-			if row&0xFFF == share && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if err := p.row(row, white, black); err != nil {
-				return err
-			}
+	p.sheet.eachRow(func(row int, base draughts.Position) bool {
+		number++
+		if number%shares != share {
+			return true
 		}
-	}
-	return nil
+		if number&0xFFF == share && ctx.Err() != nil {
+			err = ctx.Err()
+			return false
+		}
+		err = p.row(row, base)
+		return err == nil
+	})
+	return err
 }
 
 // row checks the positions of a row in which the open king is the lowest of its
 // colour, so that each position is checked once.
-func (p *prover) row(row int, white, black members) error {
+func (p *prover) row(row int, base draughts.Position) error {
 	s := p.sheet
-	base := s.men
-	for i, list := range [2]members{white, black} {
-		for _, at := range list {
-			if base.Occupied().Has(s.free[at]) {
-				return nil // not a placement
-			}
-			base.Put(draughts.Color(i), draughts.King, s.free[at])
-		}
-	}
 	occupied := base.Occupied()
 	end := draughts.Square(s.squares)
 	if kings := base.Pieces(s.open, draughts.King); !kings.IsEmpty() {
@@ -250,7 +237,7 @@ func (p *prover) row(row int, white, black members) error {
 		if lanes.IsEmpty() {
 			continue
 		}
-		p.quiet(base, row, [2]members{white, black}, lanes)
+		p.quiet(base, row, lanes)
 		for sq := range lanes.All() {
 			stored := s.scores[c][row*s.squares+int(sq)]
 			if stored == noScore || scoreOf(p.bests[sq].parent()) != stored {
@@ -275,7 +262,7 @@ func (p *prover) bestCapture(position draughts.Position) score {
 
 // quiet works out the best children of the positions of a row with the open king
 // on lanes, all of which have quiet moves only.
-func (p *prover) quiet(base draughts.Position, row int, kings [2]members, lanes draughts.Set) {
+func (p *prover) quiet(base draughts.Position, row int, lanes draughts.Set) {
 	s := p.sheet
 	c := base.Side()
 	children := s.scores[c.Opponent()]
@@ -285,14 +272,19 @@ func (p *prover) quiet(base draughts.Position, row int, kings [2]members, lanes 
 	}
 
 	// The other kings: each move leads to another row.
+	kings := p.kings[:0]
+	for sq := range base.Pieces(c, draughts.King).All() {
+		kings = append(kings, s.place[sq])
+	}
+	p.kings = kings
 	rest := row
 	if c == draughts.White {
-		rest -= kings[c].rank(-1) * s.second
+		rest -= kings.rank() * s.second
 	} else {
-		rest -= kings[c].rank(-1)
+		rest -= kings.rank()
 	}
-	for i := range kings[c] {
-		from := s.free[kings[c][i]]
+	for i := range kings {
+		from := s.free[kings[i]]
 		for d := range draughts.Direction(8) {
 			if !p.v.KingMoves.Has(d) {
 				continue
@@ -300,7 +292,7 @@ func (p *prover) quiet(base draughts.Position, row int, kings [2]members, lanes 
 			free := lanes
 			for to := p.v.Step(from, d); to != draughts.NoSquare && !occupied.Has(to); to = p.v.Step(to, d) {
 				free = free.Without(to)
-				target := kings[c].replaced(i, s.place[to])
+				target := kings.replaced(i, s.place[to])
 				if c == draughts.White {
 					target *= s.second
 				}
@@ -343,13 +335,33 @@ func (p *prover) quiet(base draughts.Position, row int, kings [2]members, lanes 
 			if to == draughts.NoSquare || occupied.Has(to) {
 				continue
 			}
-			m := draughts.Move{From: from, To: to, Promotes: p.v.PromotionRow(c).Has(to)}
-			for sq := range lanes.Without(to).All() {
-				position := base
-				position.Put(s.open, draughts.King, sq)
-				p.bests[sq] = max(p.bests[sq], p.after(position, m))
-			}
+			p.manStep(base, draughts.Move{From: from, To: to, Promotes: p.v.PromotionRow(c).Has(to)}, lanes.Without(to))
 		}
+	}
+}
+
+// manStep takes a man's move into account.
+func (p *prover) manStep(base draughts.Position, m draughts.Move, lanes draughts.Set) {
+	s := p.sheet
+	if m.Promotes || s.ix.Material().Symmetric() {
+		for sq := range lanes.All() {
+			position := base
+			position.Put(s.open, draughts.King, sq)
+			p.bests[sq] = max(p.bests[sq], p.after(position, m))
+		}
+		return
+	}
+	known := !p.distances && walks(p.v, base, m)
+	after := base.Play(m)
+	slice := s.ix.Slice(after.Pieces(draughts.White, draughts.Man), after.Pieces(draughts.Black, draughts.Man))
+	values := p.flat.plies[after.Side()][slice*s.ix.SliceSize():]
+	number := s.numbering(after)
+	for sq := range lanes.All() {
+		value := values[number.at(sq)]
+		if known {
+			value = knownLevel(value.Outcome())
+		}
+		p.bests[sq] = max(p.bests[sq], scoreOf(value))
 	}
 }
 

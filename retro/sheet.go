@@ -1,6 +1,8 @@
 package retro
 
 import (
+	"math/bits"
+
 	"threekings/draughts"
 	"threekings/index"
 	"threekings/tables"
@@ -93,75 +95,116 @@ func (s *sheet) read(own *flat, slice uint64) {
 			s.free = append(s.free, sq)
 		}
 	}
-	start := slice * s.ix.SliceSize()
-	symmetric := s.ix.Material().Symmetric()
 	for c := range s.scores {
 		clear(s.scores[c])
-		if symmetric && c == int(draughts.Black) {
-			s.eachPlacement(func(n uint64, kings [2][]int) {
-				side, at := s.ix.Rank(s.position(kings).WithSide(draughts.Black))
-				s.write(c, kings, scoreOf(own.plies[side][at]))
-			})
-		} else if values := own.plies[c][start:]; s.lone() {
-			s.writeRows(c, values)
-		} else {
-			s.eachPlacement(func(n uint64, kings [2][]int) {
-				s.write(c, kings, scoreOf(values[n]))
-			})
-		}
 	}
-}
-
-// lone reports whether Black has one king only. Then a row is a run of the index.
-func (s *sheet) lone() bool {
-	return s.open == draughts.Black && s.others[draughts.Black] == 0
-}
-
-// writeRows sets all scores where Black has one king only.
-func (s *sheet) writeRows(c int, values []tables.Plies) {
-	first := subset(s.others[draughts.White])
-	n := 0
-	for row, more := 0, true; more; row, more = row+1, first.next(len(s.free)) {
-		scores := s.scores[c][row*s.squares:][:s.squares]
-		k := 0
-		for i, sq := range s.free {
-			if k < len(first) && first[k] == i {
-				k++
+	start := slice * s.ix.SliceSize()
+	s.eachRow(func(row int, base draughts.Position) bool {
+		number := s.numbering(base)
+		for c := range s.scores {
+			scores := s.scores[c][row*s.squares:][:s.squares]
+			if c == int(draughts.Black) && s.ix.Material().Symmetric() {
+				// The same position turned, with White to move, is what is stored.
+				for _, sq := range s.free {
+					if !base.Occupied().Has(sq) {
+						position := base.WithSide(draughts.Black)
+						position.Put(s.open, draughts.King, sq)
+						scores[sq] = scoreOf(own.value(position))
+					}
+				}
 				continue
 			}
-			scores[sq] = scoreOf(values[n])
-			n++
+			values := own.plies[c][start:]
+			occupied := base.Occupied()
+			for _, sq := range s.free {
+				if !occupied.Has(sq) {
+					scores[sq] = scoreOf(values[number.at(sq)])
+				}
+			}
+		}
+		return true
+	})
+}
+
+// eachRow calls do with every row and its pieces, the open king left out, until
+// it returns false.
+func (s *sheet) eachRow(do func(row int, base draughts.Position) bool) {
+	white := subset(s.others[draughts.White])
+	row := 0
+	for more := true; more; more = white.next(len(s.free)) {
+		base := s.men
+		for _, at := range white {
+			base.Put(draughts.White, draughts.King, s.free[at])
+		}
+		black := subset(s.others[draughts.Black])
+		for more := true; more; more = black.next(len(s.free)) {
+			p, placed := base, true
+			for _, at := range black {
+				placed = placed && !base.Occupied().Has(s.free[at])
+				p.Put(draughts.Black, draughts.King, s.free[at])
+			}
+			if placed && !do(row, p) {
+				return
+			}
+			row++
 		}
 	}
 }
 
-// eachPlacement calls do for every placement of the kings in index order. Kings
-// are given as numbers of free squares.
-func (s *sheet) eachPlacement(do func(n uint64, kings [2][]int)) {
-	m := s.ix.Material()
-	first := subset(m.Count(tables.First, draughts.King))
-	n := uint64(0)
-	left := make([]int, 0, len(s.free)) // free squares without the first side's kings
-	for more := true; more; more = first.next(len(s.free)) {
-		left = left[:0]
-		k := 0
-		for i := range s.free {
-			if k < len(first) && first[k] == i {
-				k++
-			} else {
-				left = append(left, i)
-			}
-		}
-		second := subset(m.Count(tables.Second, draughts.King))
-		kings := make([]int, len(second))
-		for more := true; more; more = second.next(len(left)) {
-			for i, at := range second {
-				kings[i] = left[at]
-			}
-			do(n, [2][]int{first, kings})
-			n++
-		}
+// numbering gives the numbers within a slice of positions that differ only in
+// where the open king stands.
+type numbering struct {
+	fixed   uint64       // what the other side's kings add
+	blocked draughts.Set // squares that the index leaves out for the open king
+	others  draughts.Set // further kings of the open king's side
+	// base is what those add, by how many of them stand below the open king.
+	base [tables.MaxPieces]uint64
+}
+
+// numbering returns the numbering of a row of pieces, whatever their slice.
+func (s *sheet) numbering(base draughts.Position) numbering {
+	n := numbering{
+		blocked: base.Pieces(draughts.White, draughts.Man).Or(base.Pieces(draughts.Black, draughts.Man)),
+		others:  base.Pieces(s.open, draughts.King),
 	}
+	if s.open == draughts.Black {
+		white := base.Pieces(draughts.White, draughts.King)
+		k := 0
+		for sq := range white.All() {
+			k++
+			n.fixed += binomials[int(sq)-below(n.blocked, sq)][k]
+		}
+		n.blocked = n.blocked.Or(white)
+		n.fixed *= binomials[s.squares-n.blocked.Len()][n.others.Len()+1]
+	}
+	k := 0
+	for sq := range n.others.All() {
+		at := int(sq) - below(n.blocked, sq)
+		for i := range n.base {
+			if i > k {
+				n.base[i] += binomials[at][k+1]
+			} else {
+				n.base[i] += binomials[at][k+2]
+			}
+		}
+		k++
+	}
+	return n
+}
+
+// at returns the number of the position with the open king on a square.
+func (n *numbering) at(sq draughts.Square) uint64 {
+	i := below(n.others, sq)
+	return n.fixed + n.base[i] + binomials[int(sq)-below(n.blocked, sq)][i+1]
+}
+
+// below returns how many squares of a set are lower than sq.
+func below(set draughts.Set, sq draughts.Square) int {
+	lo, hi := set.Words()
+	if sq < 64 {
+		return bits.OnesCount64(lo & (1<<(sq&63) - 1))
+	}
+	return bits.OnesCount64(lo) + bits.OnesCount64(hi&(1<<(sq&63)-1))
 }
 
 // members are the members of a set of numbers, ascending.
@@ -191,38 +234,10 @@ func (c members) next(n int) bool {
 }
 
 // rank returns the number of the set in this order.
-func (c members) rank(without int) int {
-	r, k := uint64(0), 1
+func (c members) rank() int {
+	r := uint64(0)
 	for i, m := range c {
-		if i != without {
-			r += binomials[m][k]
-			k++
-		}
+		r += binomials[m][i+1]
 	}
 	return int(r)
-}
-
-// write sets the score of a position in every row in which it occurs.
-func (s *sheet) write(c int, kings [2][]int, v score) {
-	other := members(kings[s.open.Opponent()]).rank(-1)
-	for i, at := range kings[s.open] {
-		row := members(kings[s.open]).rank(i)
-		if s.open == draughts.Black {
-			row += other * s.second
-		} else {
-			row = row*s.second + other
-		}
-		s.scores[c][row*s.squares+int(s.free[at])] = v
-	}
-}
-
-// position returns the position with the given kings and White to move.
-func (s *sheet) position(kings [2][]int) draughts.Position {
-	p := s.men
-	for c, list := range kings {
-		for _, at := range list {
-			p.Put(draughts.Color(c), draughts.King, s.free[at])
-		}
-	}
-	return p
 }
