@@ -124,11 +124,13 @@ func (d *dependencies) add(m tables.Material, t lookup) {
 // known returns the value of a position of a finished table, or of one that
 // ends the game. If distances do not count it is a level.
 func (d *dependencies) known(p draughts.Position, distances bool) tables.Plies {
-	m, ok := tables.MaterialOf(p)
-	if !ok {
+	own, other := p.Side(), p.Side().Opponent()
+	men, kings := p.Count(own, draughts.Man), p.Count(own, draughts.King)
+	if men+kings == 0 {
 		return 0 // the side to move has no pieces left
 	}
-	plies := d[slot(m)].value(p)
+	at := ((men<<3|kings)<<3|p.Count(other, draughts.Man))<<3 | p.Count(other, draughts.King)
+	plies := d[at].value(p)
 	if !distances {
 		return knownLevel(plies.Outcome())
 	}

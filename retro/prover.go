@@ -225,11 +225,12 @@ func (p *prover) row(row int, base draughts.Position) error {
 			}
 			position := base
 			position.Put(s.open, draughts.King, sq)
-			if !p.v.HasCapture(position) {
+			best := p.bestCapture(position)
+			if best == noScore {
 				lanes = lanes.With(sq)
 				continue
 			}
-			if err := p.compare(position, p.bestCapture(position), s.scores[c][row*s.squares+int(sq)]); err != nil {
+			if err := p.compare(position, best, s.scores[c][row*s.squares+int(sq)]); err != nil {
 				return err
 			}
 			p.checked++
@@ -251,6 +252,8 @@ func (p *prover) row(row int, base draughts.Position) error {
 	return nil
 }
 
+// bestCapture returns the score of the best child by capture, noScore if there is
+// no capture.
 func (p *prover) bestCapture(position draughts.Position) score {
 	best := noScore
 	p.moves = p.v.Captures(position, p.moves[:0])
