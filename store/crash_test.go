@@ -21,12 +21,21 @@ import (
 type script struct {
 	v     *draughts.Variant
 	fakes map[string]*fake
+	coded *Store // has all tables
 }
 
 func newScript(t testing.TB) *script {
 	sc := &script{v: draughts.International, fakes: map[string]*fake{}}
 	for i, name := range []string{"KvK", "KvM", "MvM"} {
 		sc.fakes[name] = newFake(sc.v, material(t, name), uint64(i), 60, 9)
+	}
+	var err error
+	if sc.coded, err = open(vfs.NewMem(), memDir, Options{Write: true}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { sc.coded.Close() })
+	for name, f := range sc.fakes {
+		mustPut(t, sc.coded, sc.v, material(t, name), f)
 	}
 	return sc
 }
@@ -45,7 +54,10 @@ var steps = []step{
 	{"open", "KvK outcome, KvM outcome, KvM dtw"},
 	{"put MvM", "KvK outcome, KvM outcome, KvM dtw, MvM outcome, MvM dtw"},
 	{"drop KvM outcome", "KvK outcome, KvM dtw, MvM outcome, MvM dtw"},
-	{"close", "KvK outcome, KvM dtw, MvM outcome, MvM dtw"},
+	{"recode KvM dtw", "KvK outcome, KvM dtw, MvM outcome, MvM dtw"},
+	{"add KvK dtw", "KvK outcome, KvK dtw, KvM dtw, MvM outcome, MvM dtw"},
+	{"recode MvM outcome", "KvK outcome, KvK dtw, KvM dtw, MvM outcome, MvM dtw"},
+	{"close", "KvK outcome, KvK dtw, KvM dtw, MvM outcome, MvM dtw"},
 }
 
 // run takes the steps on a file system. It calls before at the beginning of
@@ -70,13 +82,22 @@ func (sc *script) run(t testing.TB, fsys fileSystem, before func(i int)) error {
 		case "put":
 			_, err = s.Put(t.Context(), sc.v, material(t, fields[1]), both, sc.fakes[fields[1]], RunRecord{})
 		case "drop":
-			err = s.Drop(t.Context(), tables.Key{Variant: sc.v.Name, Material: material(t, fields[1]), Metric: tables.Metric(fields[2])})
+			err = s.Drop(t.Context(), sc.key(t, fields))
+		case "add":
+			err = s.Add(t.Context(), sc.coded, []tables.Key{sc.key(t, fields)}, RunRecord{})
+		case "recode":
+			_, _, err = s.Recode(t.Context(), sc.v, material(t, fields[1]), tables.Metric(fields[2]), readFake{sc.fakes[fields[1]], nil})
 		}
 		if err != nil {
 			return fmt.Errorf("step %d, %s: %w", i, st.name, err)
 		}
 	}
 	return nil
+}
+
+// key returns the key that a step names.
+func (sc *script) key(t testing.TB, fields []string) tables.Key {
+	return tables.Key{Variant: sc.v.Name, Material: material(t, fields[1]), Metric: tables.Metric(fields[2])}
 }
 
 // look returns which tables can be read, and fails if a value is not true or a

@@ -26,6 +26,9 @@ var (
 	// ErrFailed: writing failed before in a way that only opening the directory
 	// anew can mend. What was stored before is safe.
 	ErrFailed = errors.New("writing failed; open the directory again")
+	// ErrChanged: a table was coded anew in another shape while the directory was
+	// open.
+	ErrChanged = errors.New("the table was coded anew; open the directory again")
 	// ErrFormat: written by another version of the program in a format that this
 	// one does not know.
 	ErrFormat = pack.ErrFormat

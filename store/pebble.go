@@ -293,6 +293,15 @@ func (d *database) ingest(ctx context.Context, paths []string) error {
 	return d.change(func() error { return d.db.Ingest(ctx, paths) })
 }
 
+// replace takes sorted tables in and removes all keys from lower up to but not
+// including upper that were there before, all at once and durably.
+func (d *database) replace(ctx context.Context, paths []string, lower, upper []byte) error {
+	return d.change(func() error {
+		_, err := d.db.IngestAndExcise(ctx, paths, nil, nil, pebble.KeyRange{Start: lower, End: upper})
+		return err
+	})
+}
+
 // change calls fn unless writing has failed before. If it fails so that Pebble
 // cannot go on, the error is that failure rather than what came of it.
 func (d *database) change(fn func() error) error {

@@ -45,7 +45,7 @@ func (s *Store) Put(ctx context.Context, v *draughts.Variant, m tables.Material,
 	if table, _ := m.Table(); table != m || m.Pieces() < 2 {
 		return nil, fmt.Errorf("store %s: %w: the table is named %s", m, tables.ErrMaterial, table)
 	}
-	p := put{s: s, v: v, material: m, values: values}
+	p := put{s: s, v: v, material: m, values: values, generator: s.opts.Generator}
 	defer func() {
 		for _, t := range p.out {
 			t.discard()
@@ -71,22 +71,32 @@ func (s *Store) Put(ctx context.Context, v *draughts.Variant, m tables.Material,
 		}
 		paths = append(paths, t.paths...)
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	keys := make([]tables.Key, len(p.manifests))
+	for i, manifest := range p.manifests {
+		keys[i] = tables.Key{Variant: v.Name, Material: m, Metric: manifest.Metric}
 	}
-	// From here on it is done or not done, without regard to ctx.
-	if err := s.db.ingest(context.WithoutCancel(ctx), paths); err != nil {
-		return nil, fmt.Errorf("store %s %s: %w", v.Name, m, err)
-	}
-	s.state.Lock()
-	for _, manifest := range p.manifests {
-		s.listed[tables.Key{Variant: v.Name, Material: m, Metric: manifest.Metric}] = true
-	}
-	s.state.Unlock()
-	if err := s.writeCatalog(); err != nil {
+	if err := s.takeIn(ctx, keys, paths); err != nil {
 		return nil, fmt.Errorf("store %s %s: %w", v.Name, m, err)
 	}
 	return p.manifests, nil
+}
+
+// takeIn ingests the sorted tables of new keys and lists them. The caller holds
+// mu and writing.
+func (s *Store) takeIn(ctx context.Context, keys []tables.Key, paths []string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	// From here on it is done or not done, without regard to ctx.
+	if err := s.db.ingest(context.WithoutCancel(ctx), paths); err != nil {
+		return err
+	}
+	s.state.Lock()
+	for _, k := range keys {
+		s.listed[k] = true
+	}
+	s.state.Unlock()
+	return s.writeCatalog()
 }
 
 // writable reports why nothing can be written. The caller holds mu.
@@ -125,6 +135,7 @@ type put struct {
 	v         *draughts.Variant
 	material  tables.Material
 	values    tables.Values
+	generator string
 	manifests []*tables.Manifest
 	out       []*sortedTables
 }
@@ -140,7 +151,7 @@ const batchBlocks = 16
 func (p *put) metric(ctx context.Context, metric tables.Metric, rec RunRecord, out *sortedTables) error {
 	m := &tables.Manifest{
 		Format:    pack.Format,
-		Generator: p.s.opts.Generator,
+		Generator: p.generator,
 		Variant:   p.v.Name,
 		Material:  p.material,
 		Metric:    metric,
@@ -168,6 +179,19 @@ func (p *put) metric(ctx context.Context, metric tables.Metric, rec RunRecord, o
 	if err := p.blocks(ctx, m, layout, prefix, out); err != nil {
 		return err
 	}
+	run, err := json.Marshal(rec)
+	if err != nil {
+		return err
+	}
+	if err := out.end(k, prefix, m, run); err != nil {
+		return err
+	}
+	p.manifests = append(p.manifests, m)
+	return nil
+}
+
+// end writes what follows the blocks of k: the manifest and the run record.
+func (t *sortedTables) end(k tables.Key, prefix []byte, m *tables.Manifest, run []byte) error {
 	if err := m.Check(k); err != nil {
 		return err
 	}
@@ -175,18 +199,13 @@ func (p *put) metric(ctx context.Context, metric tables.Metric, rec RunRecord, o
 	if err != nil {
 		return err
 	}
-	if err := out.set(appendKey(nil, prefix, manifestKind), sealed); err != nil {
+	if err := t.set(appendKey(nil, prefix, manifestKind), sealed); err != nil {
 		return err
 	}
-	run, err := json.Marshal(rec)
-	if err != nil {
+	if err := t.set(appendKey(nil, prefix, runKind), pack.Seal(k, pack.RunRecord, run)); err != nil {
 		return err
 	}
-	if err := out.set(appendKey(nil, prefix, runKind), pack.Seal(k, pack.RunRecord, run)); err != nil {
-		return err
-	}
-	p.manifests = append(p.manifests, m)
-	return out.finish()
+	return t.finish()
 }
 
 // blocks codes and writes all blocks, and counts their bytes.
@@ -236,6 +255,7 @@ type coder struct {
 	distances []tables.Plies
 	captures  []bool
 	coded     []byte
+	decoded   []byte
 	ends      []int // of the blocks in coded
 }
 
@@ -263,7 +283,32 @@ func (c *coder) code(ctx context.Context, values tables.Values, m *tables.Manife
 		if err != nil {
 			return err
 		}
+		begin := 0
+		if len(c.ends) > 0 {
+			begin = c.ends[len(c.ends)-1]
+		}
+		if err := c.compare(m, layout, side, n, c.coded[begin:]); err != nil {
+			return err
+		}
 		c.ends = append(c.ends, len(c.coded))
+	}
+	return nil
+}
+
+// compare decodes a block that has just been coded: what is not the same again
+// is never stored.
+func (c *coder) compare(m *tables.Manifest, layout *pack.Layout, side tables.Side, n uint64, coded []byte) error {
+	b, err := layout.Decode(coded, side, n, c.decoded)
+	if err != nil {
+		return err
+	}
+	c.decoded = b.Data
+	for i := range m.BlockPositions(n) {
+		switch {
+		case c.captures[i]:
+		case m.Metric == tables.Outcomes && b.Outcome(i) != c.outcomes[i], m.Metric != tables.Outcomes && b.Distance(i) != c.distances[i]:
+			return fmt.Errorf("code side %d, block %d: position %d comes back with another value", side+1, n, i)
+		}
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"runtime"
@@ -55,6 +56,16 @@ type Store struct {
 
 	state sync.RWMutex
 	state_
+	// shapes are the shapes of all tables that were ever opened, guarded by state.
+	// A table that is coded anew in another shape is refused: whoever has its old
+	// manifest would take its blocks for others.
+	shapes map[tables.Key]shape
+}
+
+// shape says which positions a block holds and in what form.
+type shape struct {
+	blockLen int
+	bits     uint8
 }
 
 // state_ is what is known of the database's content, guarded by Store.state.
@@ -83,7 +94,7 @@ func open(fsys fileSystem, dir string, opts Options) (*Store, error) {
 	opts.CacheBytes = cmp.Or(opts.CacheBytes, defaultCache)
 	opts.MaxOpenFiles = cmp.Or(opts.MaxOpenFiles, defaultOpenFiles)
 	opts.Generator = cmp.Or(opts.Generator, "threekings")
-	s := &Store{dir: dir, opts: opts, fs: fsys}
+	s := &Store{dir: dir, opts: opts, fs: fsys, shapes: map[tables.Key]shape{}}
 	where, err := survey(fsys, dir)
 	switch {
 	case err != nil:
@@ -298,34 +309,60 @@ var keyBuffers = sync.Pool{New: func() any { return new([128]byte) }}
 func (s *Store) block(k tables.Key, side tables.Side, n uint64, dst []byte) (tables.Block, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if s.db == nil {
-		return tables.Block{}, ErrClosed
-	}
-	e, err := s.entry(k)
+	e, coded, closer, err := s.coded(k, side, n)
 	if err != nil {
 		return tables.Block{}, err
 	}
+	b, err := e.layout.Decode(coded, side, n, dst)
+	_ = closer.Close()
+	return b, err
+}
+
+// Coded implements [pack.Coded].
+func (s *Store) Coded(k tables.Key, side tables.Side, n uint64, dst []byte) ([]byte, error) {
+	start := len(dst)
+	err := s.read(func() error {
+		_, coded, closer, err := s.coded(k, side, n)
+		if err == nil {
+			dst = append(dst[:start], coded...)
+			_ = closer.Close()
+		}
+		return err
+	})
+	return dst, err
+}
+
+// coded returns a coded block, valid until the closer is closed. The caller
+// holds mu.
+func (s *Store) coded(k tables.Key, side tables.Side, n uint64) (*entry, []byte, io.Closer, error) {
+	if s.db == nil {
+		return nil, nil, nil, ErrClosed
+	}
+	e, err := s.entry(k)
+	if err != nil {
+		return nil, nil, nil, err
+	}
 	if e.layout.Positions(side, n) == 0 {
-		return tables.Block{}, fmt.Errorf("read %s: there is no side %d, block %d", k, side+1, n)
+		return nil, nil, nil, fmt.Errorf("read %s: there is no side %d, block %d", k, side+1, n)
 	}
 	buf := keyBuffers.Get().(*[128]byte)
 	coded, closer, err := s.db.get(appendBlockKey(buf[:0], e.prefix, side, n))
 	keyBuffers.Put(buf)
 	switch {
+	case err == nil:
+		return e, coded, closer, nil
 	case errors.Is(err, errNotFound):
 		s.forget(k)
 		if _, err := s.entry(k); err != nil {
-			return tables.Block{}, err // dropped meanwhile
+			return nil, nil, nil, err // dropped meanwhile
 		}
-		return tables.Block{}, &tables.DamagedError{Key: k, Side: side, Block: n, Err: errBlockMissing}
+		err = &tables.DamagedError{Key: k, Side: side, Block: n, Err: errBlockMissing}
 	case errors.Is(err, ErrDamaged):
-		return tables.Block{}, &tables.DamagedError{Key: k, Side: side, Block: n, Err: err}
-	case err != nil:
-		return tables.Block{}, fmt.Errorf("read %s, side %d, block %d: %w", k, side+1, n, err)
+		err = &tables.DamagedError{Key: k, Side: side, Block: n, Err: err}
+	default:
+		err = fmt.Errorf("read %s, side %d, block %d: %w", k, side+1, n, err)
 	}
-	b, err := e.layout.Decode(coded, side, n, dst)
-	_ = closer.Close()
-	return b, err
+	return nil, nil, nil, err
 }
 
 // entry returns the opened manifest of k. The caller holds mu.
@@ -358,6 +395,11 @@ func (s *Store) entry(k tables.Key) (*entry, error) {
 	}
 	s.state.Lock()
 	defer s.state.Unlock()
+	now := shape{e.manifest.BlockLen, e.manifest.Bits}
+	if was, ok := s.shapes[k]; ok && was != now {
+		return nil, fmt.Errorf("read %s: %w", k, ErrChanged)
+	}
+	s.shapes[k] = now
 	s.entries[k] = e
 	return e, nil
 }
