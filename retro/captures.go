@@ -1,6 +1,9 @@
 package retro
 
-import "threekings/draughts"
+import (
+	"threekings/draughts"
+	"threekings/tables"
+)
 
 // A capture is searched once for all lane squares: the search carries the set
 // of lane squares for which the path so far is valid. Squares that the capturer
@@ -34,6 +37,8 @@ type captureWalk struct {
 	laneEnemy bool // the lane king is a possible victim
 	enemyKing word
 	spared    word // enemy pieces that the capturer may not take
+	// byCount has the lanes for which a capture of so many pieces was found.
+	byCount [tables.MaxPieces]word
 
 	// ----
 	blockers  word // all pieces but the lane king on the board, without the capturer
@@ -56,6 +61,7 @@ const noDirection = draughts.Direction(8)
 // squares that are free. It returns the lanes that must capture.
 func (w *captureWalk) run(p *pieces, c draughts.Color, hasLane bool, lane draughts.Color, free word) word {
 	w.results = w.results[:0]
+	clear(w.byCount[:])
 	o := c.Opponent()
 	w.side, w.hasLane = c, hasLane
 	w.laneEnemy = hasLane && lane == o
@@ -90,7 +96,22 @@ func (w *captureWalk) run(p *pieces, c draughts.Color, hasLane bool, lane draugh
 
 // settle leaves each lane with its captures of the highest rank only.
 func (w *captureWalk) settle() {
-	if w.b.v.Precedence == draughts.AnyCapture {
+	switch w.b.v.Precedence {
+	case draughts.AnyCapture:
+		return
+	case draughts.MostPieces:
+		// Lanes with more pieces to take than a result takes.
+		var more [tables.MaxPieces]word
+		for n := len(more) - 2; n > 0; n-- {
+			more[n] = more[n+1].or(w.byCount[n+1])
+		}
+		if more[1].isZero() {
+			return
+		}
+		for i := range w.results {
+			r := &w.results[i]
+			r.lanes = r.lanes.andNot(more[r.rank])
+		}
 		return
 	}
 	// There are few ranks: serve them one after the other, highest first.
@@ -413,6 +434,7 @@ func (w *captureWalk) rank() uint64 {
 
 // record notes the capture under way, which ends on to.
 func (w *captureWalk) record(to draughts.Square, lanes word) {
+	w.byCount[w.count] = w.byCount[w.count].or(lanes)
 	w.results = append(w.results, captureResult{
 		rank: w.rank(), lanes: lanes, captured: w.captured, from: w.from, to: to,
 		wasKing: w.wasKing, byKing: w.wasKing || w.crowned || w.b.promotion[w.side].has(to),

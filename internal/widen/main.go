@@ -1,6 +1,6 @@
 // Command widen makes the two-word twin of code written for one-word boards.
 //
-//	widen -word word -types wideword FILE.go...
+//	widen -rename NAME,NAME... FILE.go...
 //
 // Each named file becomes wide_FILE.go beside it: the same code, with every
 // identifier that the files declare at top level, and those given by -rename,
