@@ -126,6 +126,7 @@ every legal move is worth.`,
 	root.AddCommand(
 		a.generateCommand(), a.probeCommand(), a.movesCommand(), a.perftCommand(),
 		a.infoCommand(), a.verifyCommand(), a.dropCommand(),
+		a.exportCommand(), a.importCommand(), a.recodeCommand(),
 		a.variantsCommand(), a.versionCommand(), a.manCommand(),
 	)
 	return root

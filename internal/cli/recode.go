@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"threekings/draughts"
+	"threekings/probe"
+	"threekings/store"
+	"threekings/tables"
+)
+
+func (a *app) recodeCommand() *cobra.Command {
+	var variant variantFlag
+	metrics := allMetrics
+	cmd := &cobra.Command{
+		Use:   "recode [TABLE...]",
+		Short: "Code stored tables anew, without solving them again",
+		Long: `Writes stored tables again as this version of the program codes them, and puts each
+in the place of the old one if its values have the same digest. Without a table all
+are written again. It may be interrupted or killed at any time: each table is then
+stored as it was or as it should be.`,
+		Example: `  threekings recode --variant english
+  threekings recode KKKvK`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.recode(cmd.Context(), variant.Variant, args, metrics)
+		},
+	}
+	addVariantFilter(cmd, &variant, "variant of the tables (default: all, or international if tables are named)")
+	cmd.Flags().Var(&metrics, "metric", "what of the tables: outcome, dtw or both, as far as it is stored")
+	return cmd
+}
+
+func (a *app) recode(ctx context.Context, v *draughts.Variant, names []string, metrics []tables.Metric) (err error) {
+	wanted, v, err := namedTables(v, names)
+	if err != nil {
+		return err
+	}
+	list, err := a.recoded(v, wanted, metrics)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	w, err := a.openWrite(ctx, 0, false)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	before, after := uint64(0), uint64(0)
+	for _, k := range list {
+		old, now, err := a.recodeOne(ctx, w, k)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(a.out, "%s: %d bytes before, %d after; %.4f bits per position\n", k, old.Bytes, now.Bytes, bitsPerPosition(now))
+		if err := a.out.Flush(); err != nil {
+			return err
+		}
+		before += old.Bytes
+		after += now.Bytes
+	}
+	if len(list) > 1 {
+		fmt.Fprintf(a.out, "all: %d bytes before, %d after\n", before, after)
+	}
+	return nil
+}
+
+// recoded returns what is stored of the wanted tables, or of all if wanted is
+// nil.
+func (a *app) recoded(v *draughts.Variant, wanted []tables.Material, metrics []tables.Metric) (keys []tables.Key, err error) {
+	st, err := a.openRead()
+	if err != nil {
+		return nil, err
+	}
+	if st == nil {
+		dir, err := a.tableDir()
+		if err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("no tables are stored in %s", dir)
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	if wanted != nil {
+		return exported(st, v, wanted, metrics)
+	}
+	name := ""
+	if v != nil {
+		name = v.Name
+	}
+	list, err := st.List(name)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range list {
+		for _, metric := range metrics {
+			if m.Metric == metric {
+				keys = append(keys, tables.Key{Variant: m.Variant, Material: m.Material, Metric: metric})
+			}
+		}
+	}
+	return keys, nil
+}
+
+// recodeOne codes one metric of a table anew. The true values come through a
+// prober of its own: one that has seen the table in another shape would misread
+// it.
+func (a *app) recodeOne(ctx context.Context, w *store.Store, k tables.Key) (before, after *tables.Manifest, err error) {
+	v, err := draughts.Lookup(k.Variant)
+	if err != nil {
+		return nil, nil, err
+	}
+	st, err := a.openRead()
+	if err != nil {
+		return nil, nil, err
+	}
+	if st == nil {
+		return nil, nil, &tables.MissingError{Key: k}
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	values, err := probe.Open(st, probe.Options{}).Values(ctx, v, k.Material)
+	if err != nil {
+		return nil, nil, err
+	}
+	return w.Recode(ctx, v, k.Material, k.Metric, values)
+}
