@@ -22,6 +22,7 @@ import (
 func (a *app) infoCommand() *cobra.Command {
 	var variant variantFlag
 	var asCSV, asJSON, digest bool
+	file := ""
 	cmd := &cobra.Command{
 		Use:   "info",
 		Short: "Show what is stored",
@@ -32,22 +33,15 @@ the disk. The side to move is written first: KKvK and KvKK are one table.
 --digest prints the SHA-256 of each table's values and one of all together. Equal
 digests mean equal values, however they are stored.`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) (err error) {
-			st, err := a.openRead()
-			if err != nil {
-				return err
+		RunE: func(*cobra.Command, []string) error {
+			name := ""
+			if variant.Variant != nil {
+				name = variant.Name
 			}
-			var list []*tables.Manifest
-			if st != nil {
-				defer func() { err = errors.Join(err, st.Close()) }()
-				name := ""
-				if variant.Variant != nil {
-					name = variant.Name
-				}
-				// Damaged tables do not hide the others: they come as an error after them.
-				if list, err = st.List(name); err != nil && len(list) == 0 {
-					return err
-				}
+			// Damaged tables do not hide the others: they come as an error after them.
+			list, err := a.manifests(file, name)
+			if err != nil && len(list) == 0 {
+				return err
 			}
 			show := a.showTables
 			switch {
@@ -65,8 +59,27 @@ digests mean equal values, however they are stored.`,
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "comma-separated, one row for each side to move")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line for each side to move")
 	cmd.Flags().BoolVar(&digest, "digest", false, "the SHA-256 of the values of each table, and of all")
+	cmd.Flags().StringVar(&file, "pack", "", "show what this pack holds instead")
 	cmd.MarkFlagsMutuallyExclusive("csv", "json", "digest")
 	return cmd
+}
+
+// manifests returns those of a pack, or of what is stored if no file is named.
+func (a *app) manifests(file, variant string) (list []*tables.Manifest, err error) {
+	if file != "" {
+		p, err := store.OpenPack(file)
+		if err != nil {
+			return nil, err
+		}
+		list, err = p.List(variant)
+		return list, errors.Join(err, p.Close())
+	}
+	st, err := a.openRead()
+	if err != nil || st == nil {
+		return nil, err
+	}
+	list, err = st.List(variant)
+	return list, errors.Join(err, st.Close())
 }
 
 // storedTable is a table with what is stored of it.
