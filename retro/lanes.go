@@ -64,6 +64,8 @@ func solveLanes(ctx context.Context, t *laneTable, kids *children, run laneRun) 
 	perSlice := t.ix.SliceSize() * uint64(t.ix.Material().Sides())
 	for _, level := range t.ix.Levels() {
 		units := s.units(level)
+		// Where there are fewer units than threads, frames are shared out.
+		hands := max(1, run.threads/len(units))
 		var next atomic.Int64
 		g, ctx := errgroup.WithContext(ctx)
 		for i := range min(run.threads, len(units)) {
@@ -79,7 +81,7 @@ func solveLanes(ctx context.Context, t *laneTable, kids *children, run laneRun) 
 					if err := ctx.Err(); err != nil {
 						return err
 					}
-					if err := s.unit(workers[i], units[n], restored, &run); err != nil {
+					if err := s.unit(ctx, workers[i], units[n], hands, restored, &run); err != nil {
 						return err
 					}
 					run.progress(perSlice * uint64(len(units[n])))
@@ -94,11 +96,13 @@ func solveLanes(ctx context.Context, t *laneTable, kids *children, run laneRun) 
 }
 
 // unit solves one unit, unless it was restored.
-func (s *laneSolver) unit(worker *unitSolver, unit []uint64, restored bitset, run *laneRun) error {
+func (s *laneSolver) unit(ctx context.Context, worker *unitSolver, unit []uint64, hands int, restored bitset, run *laneRun) error {
 	if !slices.ContainsFunc(unit, func(slice uint64) bool { return !restored.has(slice) }) {
 		return nil
 	}
-	worker.solve(unit)
+	if err := worker.solve(ctx, unit, hands); err != nil {
+		return err
+	}
 	if err := run.failure(); err != nil {
 		return err
 	}
@@ -185,6 +189,17 @@ func (l *levelEvents) add(level tables.Plies, e event) {
 	(*l)[level] = append((*l)[level], e)
 }
 
+// move adds the events of another list and clears that.
+func (l *levelEvents) move(from levelEvents) {
+	for level, events := range from {
+		for len(*l) <= level {
+			*l = append(*l, nil)
+		}
+		(*l)[level] = append((*l)[level], events...)
+	}
+	from.clear()
+}
+
 func (l levelEvents) at(level int) []event {
 	if level < len(l) {
 		return l[level]
@@ -226,6 +241,7 @@ type unitSolver struct {
 
 	slices []uint64 // of the unit
 	moves  []sliceMoves
+	crew   []*unitSolver // helps with the rows of a large unit
 
 	// By colour, then row of the unit: slice*frames+frame.
 	quiet    [2][]word // lanes that need not capture
@@ -294,7 +310,9 @@ func (u *unitSolver) publish() {
 	}
 }
 
-func (u *unitSolver) solve(unit []uint64) {
+// solve solves a unit with the given number of goroutines. The error is the
+// context's.
+func (u *unitSolver) solve(ctx context.Context, unit []uint64, hands int) error {
 	u.slices = unit
 	u.clear(len(unit) * int(u.t.frames))
 	for len(u.moves) < len(unit) {
@@ -303,21 +321,80 @@ func (u *unitSolver) solve(unit []uint64) {
 	for i := range unit {
 		u.sliceMoves(&u.moves[i], unit[i])
 	}
-	for i := range unit {
-		for f := range u.t.frames {
-			u.enter(i, f)
-		}
+	defer u.clearEvents()
+	if err := u.enterAll(ctx, hands); err != nil {
+		return err
 	}
 	// Where one piece against one is drawn, nothing but captures was wanted.
 	if !u.b.v.OneOnOneDraws || u.t.ix.Material().Pieces() > 2 {
-		u.spread()
+		if err := u.spread(ctx); err != nil {
+			return err
+		}
 	}
+	u.publish()
+	return nil
+}
+
+func (u *unitSolver) clearEvents() {
 	for c := range u.wins {
 		u.wins[c].clear()
 		u.losses[c].clear()
 		u.releases[c].clear()
 	}
-	u.publish()
+}
+
+// stretch is how many rows are entered between two looks at the context.
+const stretch = 1 << 10
+
+// enterAll enters all rows of the unit.
+func (u *unitSolver) enterAll(ctx context.Context, hands int) error {
+	rows := uint64(len(u.slices)) * u.t.frames
+	if hands == 1 || rows < 2*stretch {
+		for row := range rows {
+			if row%stretch == stretch-1 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			u.enter(row)
+		}
+		return nil
+	}
+	var next atomic.Uint64
+	g, ctx := errgroup.WithContext(ctx)
+	for len(u.crew) < hands {
+		u.crew = append(u.crew, newUnitSolver(u.s))
+	}
+	for _, hand := range u.crew[:hands] {
+		hand.share(u)
+		g.Go(func() error {
+			for {
+				start := next.Add(stretch) - stretch
+				if start >= rows {
+					return nil
+				}
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				for row := start; row < min(start+stretch, rows); row++ {
+					hand.enter(row)
+				}
+			}
+		})
+	}
+	err := g.Wait()
+	for _, hand := range u.crew[:hands] {
+		for c := range u.wins {
+			u.wins[c].move(hand.wins[c])
+			u.losses[c].move(hand.losses[c])
+			u.releases[c].move(hand.releases[c])
+		}
+	}
+	return err
+}
+
+// share makes u work on the unit of another solver, each on rows of its own.
+func (u *unitSolver) share(o *unitSolver) {
+	u.slices, u.moves = o.slices, o.moves
+	u.quiet, u.open, u.waiting, u.captures, u.plies = o.quiet, o.open, o.waiting, o.captures, o.plies
 }
 
 // sliceMoves works out into m where the men of a slice can step.
@@ -361,11 +438,11 @@ func (u *unitSolver) blocked(sq draughts.Square) word {
 	return bit(sq)
 }
 
-// enter works out what moves out of the unit decide in one frame.
-func (u *unitSolver) enter(slice int, frame uint64) {
-	m := &u.moves[slice]
+// enter works out what moves out of the unit decide in one row.
+func (u *unitSolver) enter(row uint64) {
+	frame := row % u.t.frames
+	m := &u.moves[row/u.t.frames]
 	p := pieces{men: m.men, kings: u.s.frames[frame]}
-	row := uint64(slice)*u.t.frames + frame
 	kings := p.kings[0].or(p.kings[1])
 	men := p.men[0].or(p.men[1])
 	if !kings.and(men).isZero() || !p.kings[0].and(p.kings[1]).isZero() {

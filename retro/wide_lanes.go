@@ -66,6 +66,8 @@ func wideSolveLanes(ctx context.Context, t *wideLaneTable, kids *wideChildren, w
 	perSlice := t.ix.SliceSize() * uint64(t.ix.Material().Sides())
 	for _, level := range t.ix.Levels() {
 		units := s.units(level)
+		// Where there are fewer units than threads, frames are shared out.
+		hands := max(1, wideRun.threads/len(units))
 		var next atomic.Int64
 		g, ctx := errgroup.WithContext(ctx)
 		for i := range min(wideRun.threads, len(units)) {
@@ -81,7 +83,7 @@ func wideSolveLanes(ctx context.Context, t *wideLaneTable, kids *wideChildren, w
 					if err := ctx.Err(); err != nil {
 						return err
 					}
-					if err := s.unit(workers[i], units[n], restored, &wideRun); err != nil {
+					if err := s.unit(ctx, workers[i], units[n], hands, restored, &wideRun); err != nil {
 						return err
 					}
 					wideRun.progress(perSlice * uint64(len(units[n])))
@@ -96,11 +98,13 @@ func wideSolveLanes(ctx context.Context, t *wideLaneTable, kids *wideChildren, w
 }
 
 // unit solves one unit, unless it was restored.
-func (s *wideLaneSolver) unit(worker *wideUnitSolver, unit []uint64, restored bitset, wideRun *wideLaneRun) error {
+func (s *wideLaneSolver) unit(ctx context.Context, worker *wideUnitSolver, unit []uint64, hands int, restored bitset, wideRun *wideLaneRun) error {
 	if !slices.ContainsFunc(unit, func(slice uint64) bool { return !restored.has(slice) }) {
 		return nil
 	}
-	worker.solve(unit)
+	if err := worker.solve(ctx, unit, hands); err != nil {
+		return err
+	}
 	if err := wideRun.failure(); err != nil {
 		return err
 	}
@@ -187,6 +191,17 @@ func (l *wideLevelEvents) add(level tables.Plies, e wideEvent) {
 	(*l)[level] = append((*l)[level], e)
 }
 
+// move adds the events of another list and clears that.
+func (l *wideLevelEvents) move(from wideLevelEvents) {
+	for level, events := range from {
+		for len(*l) <= level {
+			*l = append(*l, nil)
+		}
+		(*l)[level] = append((*l)[level], events...)
+	}
+	from.clear()
+}
+
 func (l wideLevelEvents) at(level int) []wideEvent {
 	if level < len(l) {
 		return l[level]
@@ -228,6 +243,7 @@ type wideUnitSolver struct {
 
 	slices []uint64 // of the unit
 	moves  []wideSliceMoves
+	crew   []*wideUnitSolver // helps with the rows of a large unit
 
 	// By colour, then row of the unit: slice*frames+frame.
 	quiet    [2][]wideWord // lanes that need not capture
@@ -296,7 +312,9 @@ func (u *wideUnitSolver) publish() {
 	}
 }
 
-func (u *wideUnitSolver) solve(unit []uint64) {
+// solve solves a unit with the given number of goroutines. The error is the
+// context's.
+func (u *wideUnitSolver) solve(ctx context.Context, unit []uint64, hands int) error {
 	u.slices = unit
 	u.clear(len(unit) * int(u.t.frames))
 	for len(u.moves) < len(unit) {
@@ -305,21 +323,80 @@ func (u *wideUnitSolver) solve(unit []uint64) {
 	for i := range unit {
 		u.wideSliceMoves(&u.moves[i], unit[i])
 	}
-	for i := range unit {
-		for f := range u.t.frames {
-			u.enter(i, f)
-		}
+	defer u.clearEvents()
+	if err := u.enterAll(ctx, hands); err != nil {
+		return err
 	}
 	// Where one piece against one is drawn, nothing but captures was wanted.
 	if !u.b.v.OneOnOneDraws || u.t.ix.Material().Pieces() > 2 {
-		u.spread()
+		if err := u.spread(ctx); err != nil {
+			return err
+		}
 	}
+	u.publish()
+	return nil
+}
+
+func (u *wideUnitSolver) clearEvents() {
 	for c := range u.wins {
 		u.wins[c].clear()
 		u.losses[c].clear()
 		u.releases[c].clear()
 	}
-	u.publish()
+}
+
+// stretch is how many rows are entered between two looks at the context.
+const wideStretch = 1 << 10
+
+// enterAll enters all rows of the unit.
+func (u *wideUnitSolver) enterAll(ctx context.Context, hands int) error {
+	rows := uint64(len(u.slices)) * u.t.frames
+	if hands == 1 || rows < 2*wideStretch {
+		for row := range rows {
+			if row%wideStretch == wideStretch-1 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			u.enter(row)
+		}
+		return nil
+	}
+	var next atomic.Uint64
+	g, ctx := errgroup.WithContext(ctx)
+	for len(u.crew) < hands {
+		u.crew = append(u.crew, newWideUnitSolver(u.s))
+	}
+	for _, hand := range u.crew[:hands] {
+		hand.share(u)
+		g.Go(func() error {
+			for {
+				start := next.Add(wideStretch) - wideStretch
+				if start >= rows {
+					return nil
+				}
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				for row := start; row < min(start+wideStretch, rows); row++ {
+					hand.enter(row)
+				}
+			}
+		})
+	}
+	err := g.Wait()
+	for _, hand := range u.crew[:hands] {
+		for c := range u.wins {
+			u.wins[c].move(hand.wins[c])
+			u.losses[c].move(hand.losses[c])
+			u.releases[c].move(hand.releases[c])
+		}
+	}
+	return err
+}
+
+// share makes u work on the unit of another solver, each on rows of its own.
+func (u *wideUnitSolver) share(o *wideUnitSolver) {
+	u.slices, u.moves = o.slices, o.moves
+	u.quiet, u.open, u.waiting, u.captures, u.plies = o.quiet, o.open, o.waiting, o.captures, o.plies
 }
 
 // sliceMoves works out into m where the men of a slice can step.
@@ -363,11 +440,11 @@ func (u *wideUnitSolver) blocked(sq draughts.Square) wideWord {
 	return wideBit(sq)
 }
 
-// enter works out what moves out of the unit decide in one frame.
-func (u *wideUnitSolver) enter(slice int, frame uint64) {
-	m := &u.moves[slice]
+// enter works out what moves out of the unit decide in one row.
+func (u *wideUnitSolver) enter(row uint64) {
+	frame := row % u.t.frames
+	m := &u.moves[row/u.t.frames]
 	p := widePieces{men: m.men, kings: u.s.frames[frame]}
-	row := uint64(slice)*u.t.frames + frame
 	kings := p.kings[0].or(p.kings[1])
 	men := p.men[0].or(p.men[1])
 	if !kings.and(men).isZero() || !p.kings[0].and(p.kings[1]).isZero() {

@@ -3,23 +3,31 @@
 package retro
 
 import (
+	"context"
+
 	"threekings/draughts"
 	"threekings/tables"
 )
 
-// spread runs the levels of a unit until nothing is left to happen.
-func (u *wideUnitSolver) spread() {
+// spread runs the levels of a unit until nothing is left to happen. The error is
+// the context's.
+func (u *wideUnitSolver) spread(ctx context.Context) error {
 	last := 0
 	for c := range u.wins {
 		last = max(last, len(u.wins[c]), len(u.losses[c]), len(u.releases[c]))
 	}
 	for level := 0; level < last || len(u.touched[0])+len(u.touched[1])+len(u.lost[0])+len(u.lost[1]) > 0; level++ {
+		if ctx.Err() != nil {
+			// What is marked must not be left for the next unit: this is the last one.
+			return ctx.Err()
+		}
 		if level%2 == 0 {
 			u.loseAt(level)
 		} else {
 			u.winAt(level)
 		}
 	}
+	return nil
 }
 
 // loseAt finds the losses of an even level: the positions with all moves to
