@@ -22,13 +22,13 @@ type Meter struct {
 	w        io.Writer
 	terminal bool
 	total    uint64
-	passes   uint64
+	work     uint64 // what must be added for all units to be through
 	unit     string
 	now      func() time.Time
 	started  time.Time
 
 	mu    sync.Mutex
-	done  uint64 // passes of units
+	done  uint64 // of work
 	doing string
 	drawn bool // a line is on the terminal
 
@@ -39,7 +39,14 @@ type Meter struct {
 // Start begins to show work of total units, until Close. Each unit goes through
 // a number of passes and counts when it is through the last.
 func Start(w io.Writer, terminal bool, total uint64, passes int, unit string) *Meter {
-	m := newMeter(w, terminal, total, passes, unit, time.Now)
+	return StartWork(w, terminal, total, total*uint64(passes), unit)
+}
+
+// StartWork begins to show work where not every unit goes through every pass:
+// work is how many units go through some pass, all passes taken together. What
+// is shown to be done is the same share of the units as of the work.
+func StartWork(w io.Writer, terminal bool, total, work uint64, unit string) *Meter {
+	m := newMeter(w, terminal, total, work, unit, time.Now)
 	interval := logging
 	if terminal {
 		interval = redraw
@@ -59,9 +66,9 @@ func Start(w io.Writer, terminal bool, total uint64, passes int, unit string) *M
 	return m
 }
 
-func newMeter(w io.Writer, terminal bool, total uint64, passes int, unit string, now func() time.Time) *Meter {
+func newMeter(w io.Writer, terminal bool, total, work uint64, unit string, now func() time.Time) *Meter {
 	return &Meter{
-		w: w, terminal: terminal, total: total, passes: uint64(passes), unit: unit,
+		w: w, terminal: terminal, total: total, work: work, unit: unit,
 		now: now, started: now(), stop: make(chan struct{}),
 	}
 }
@@ -118,11 +125,11 @@ func (m *Meter) erase() {
 // line describes the state of the work: how much, how fast, how much longer.
 func (m *Meter) line() string {
 	elapsed := m.now().Sub(m.started)
-	done := m.done / m.passes
 	share := 1.0
-	if m.total > 0 {
-		share = float64(m.done) / float64(m.total*m.passes)
+	if m.work > 0 {
+		share = float64(m.done) / float64(m.work)
 	}
+	done := uint64(share * float64(m.total))
 	parts := []string{fmt.Sprintf("%3.0f %%", 100*share), fmt.Sprintf("%s of %s %s", Count(done), Count(m.total), m.unit)}
 	if seconds := elapsed.Seconds(); done > 0 && seconds > 0 {
 		parts = append(parts,

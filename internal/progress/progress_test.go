@@ -9,7 +9,7 @@ import (
 
 func TestLineTellsRateAndTimeLeft(t *testing.T) {
 	now := time.Unix(0, 0)
-	m := newMeter(&bytes.Buffer{}, false, 40_000_000, 2, "positions", func() time.Time { return now })
+	m := newMeter(&bytes.Buffer{}, false, 40_000_000, 80_000_000, "positions", func() time.Time { return now })
 	if got, want := m.line(), "  0 %, 0 of 40.0 M positions"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -21,9 +21,20 @@ func TestLineTellsRateAndTimeLeft(t *testing.T) {
 	}
 }
 
+// Some units go through one pass, some through two.
+func TestWorkOfUnevenPasses(t *testing.T) {
+	now := time.Unix(0, 0)
+	m := newMeter(&bytes.Buffer{}, false, 6_000_000, 8_000_000, "positions", func() time.Time { return now })
+	now = now.Add(2 * time.Second)
+	m.Add(4_000_000)
+	if got, want := m.line(), " 50 %, 3.00 M of 6.00 M positions, 1.50 M/s, 2.0 s left"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestTerminalLineIsReplacedAndTakenAway(t *testing.T) {
 	var b bytes.Buffer
-	m := newMeter(&b, true, 10, 1, "positions", time.Now)
+	m := newMeter(&b, true, 10, 10, "positions", time.Now)
 	m.Doing(strings.Repeat("x", 200))
 	m.show()
 	m.show()
@@ -39,7 +50,7 @@ func TestTerminalLineIsReplacedAndTakenAway(t *testing.T) {
 
 func TestLogLinesEndWithNewline(t *testing.T) {
 	var b bytes.Buffer
-	m := newMeter(&b, false, 10, 1, "positions", time.Now)
+	m := newMeter(&b, false, 10, 10, "positions", time.Now)
 	m.show()
 	m.Close()
 	if got := b.String(); got != "  0 %, 0 of 10 positions\n" {
