@@ -2,7 +2,9 @@ package cli
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -104,6 +106,105 @@ func (f *solverFlag) Set(text string) error {
 }
 
 func (f *solverFlag) Type() string { return "name" }
+
+// verifyFlag is the flag --verify. The zero value decides by table.
+type verifyFlag struct {
+	mode  retro.VerifyMode
+	given bool
+}
+
+var verifyNames = map[retro.VerifyMode]string{
+	retro.VerifyFull: "full", retro.VerifySample: "sample", retro.VerifyNone: "none",
+}
+
+func (f *verifyFlag) String() string {
+	if !f.given {
+		return ""
+	}
+	return verifyNames[f.mode]
+}
+
+func (f *verifyFlag) Set(text string) error {
+	for mode, name := range verifyNames {
+		if name == text {
+			*f = verifyFlag{mode, true}
+			return nil
+		}
+	}
+	return fmt.Errorf("verify %q: use full, sample or none", text)
+}
+
+func (f *verifyFlag) Type() string { return "mode" }
+
+// fullPieces is up to how many pieces tables are proved whole unless something
+// else is asked for.
+const fullPieces = 5
+
+// of returns how much of a table is proved.
+func (f *verifyFlag) of(m tables.Material) retro.VerifyMode {
+	if !f.given && m.Pieces() > fullPieces {
+		return retro.VerifySample
+	}
+	return f.mode
+}
+
+// sizeFlag is a flag for a number of bytes.
+type sizeFlag struct {
+	bytes uint64
+	given bool
+}
+
+func (f *sizeFlag) String() string {
+	if !f.given {
+		return ""
+	}
+	return strconv.FormatUint(f.bytes, 10)
+}
+
+func (f *sizeFlag) Set(text string) (err error) {
+	if f.bytes, err = parseSize(text); err != nil {
+		return err
+	}
+	f.given = true
+	return nil
+}
+
+func (f *sizeFlag) Type() string { return "size" }
+
+// maxSize is the largest size: what fits an int64.
+const maxSize = 1<<63 - 1
+
+// parseSize reads a number of bytes: 512MB, 1.5GiB, 8G (which is GiB), 4096.
+func parseSize(text string) (uint64, error) {
+	bad := fmt.Errorf("size %q: write it like 512MB, 1.5GiB or 8G", text)
+	trimmed := strings.TrimSpace(text)
+	end := strings.IndexFunc(trimmed, func(r rune) bool { return (r < '0' || r > '9') && r != '.' })
+	number, unit := trimmed, ""
+	if end >= 0 {
+		number, unit = trimmed[:end], strings.ToLower(strings.TrimSpace(trimmed[end:]))
+	}
+	value, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		return 0, bad
+	}
+	if unit = strings.TrimSuffix(unit, "b"); unit != "" {
+		base := 1024.0
+		power := strings.Index("kmgt", unit[:1])
+		switch {
+		case power < 0:
+			return 0, bad
+		case unit[1:] == "" && strings.HasSuffix(strings.ToLower(trimmed), "b"):
+			base = 1000
+		case unit[1:] != "" && unit[1:] != "i":
+			return 0, bad
+		}
+		value *= math.Pow(base, float64(power+1))
+	}
+	if value > maxSize {
+		return 0, fmt.Errorf("size %q is too large", text)
+	}
+	return uint64(value), nil
+}
 
 // must is for errors in the program itself.
 func must(err error) {

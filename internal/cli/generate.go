@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,7 +22,11 @@ func (a *app) generateCommand() *cobra.Command {
 		materials []string
 		making    making
 	)
-	metrics := allMetrics
+	var (
+		metrics metricsFlag // none: what is usual for each table
+		memory  sizeFlag
+		dryRun  bool
+	)
 	cmd := &cobra.Command{
 		Use:   "generate (--pieces N | --material M)",
 		Short: "Make tables",
@@ -32,15 +35,36 @@ pieces, or those of some materials with all that they depend on. A material is
 written KKMvK: K a king, M a man, the side before the v first; either side may
 come first.
 
-Each table is proved before it is stored. A run may be interrupted or killed at
-any time: what is stored is kept, and the same command goes on from there.`,
+Tables of up to four pieces say who wins and how fast (outcome and dtw), larger
+ones who wins, unless --metric says otherwise. Each table is proved before it is
+stored: up to five pieces every position, beyond that a million of each table,
+unless --verify says otherwise.
+
+A run may be interrupted or killed at any time: what is stored is kept, and the
+same command goes on from there. Of a table that takes long, what was solved half
+a minute before is kept too, in the directory unfinished beside the tables.
+
+Before a run that will take over a minute its size and time are estimated and
+said; --dry-run prints that estimate, table by table, and makes nothing.`,
 		Example: `  threekings generate --pieces 4
-  threekings generate --variant russian --material KKKvK`,
+  threekings generate --variant russian --material KKKvK
+  threekings generate --pieces 5 --memory 4GiB --dry-run`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			wanted, err := wantedTables(pieces, materials)
 			if err != nil {
 				return err
+			}
+			if making.threads < 0 {
+				return fmt.Errorf("--threads %d: a positive number was expected", making.threads)
+			}
+			making.journal = true
+			making.memory = usualMemory()
+			if memory.given {
+				making.memory = memory.bytes
+			}
+			if dryRun {
+				return a.dryRun(cmd.Context(), variant, wanted, metrics, making)
 			}
 			return a.generate(cmd.Context(), variant, wanted, metrics, making)
 		},
@@ -49,9 +73,17 @@ any time: what is stored is kept, and the same command goes on from there.`,
 	flags := cmd.Flags()
 	flags.IntVar(&pieces, "pieces", 0, "make the tables of all materials up to this number of pieces")
 	flags.StringSliceVar(&materials, "material", nil, "make the tables of these materials and what they depend on")
-	flags.Var(&metrics, "metric", "what the tables say: outcome, dtw or both")
+	flags.Var(&metrics, "metric", "what the tables say: outcome, dtw or both (default: both up to four pieces, outcome beyond)")
 	flags.IntVar(&making.threads, "threads", 0, "number of threads (default: one for each processor)")
 	flags.Var(&solverFlag{&making.solver}, "solver", "how to solve: lanes, or reference, which is plain and slow")
+	flags.Var(&making.verify, "verify", "what is proved of each table: full, sample or none (default: full up to five pieces, sample beyond)")
+	flags.Var(&memory, "memory", "memory for tables, such as 8GiB or 512MB; 0 is no limit (default: half of the machine's)")
+	flags.BoolVar(&dryRun, "dry-run", false, "print what would be made, with estimates of memory, disk and time")
+	for name, values := range map[string][]string{
+		"solver": {"lanes", "reference"}, "verify": {"full", "sample", "none"}, "metric": {"outcome", "dtw", "outcome,dtw"},
+	} {
+		must(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
+	}
 	cmd.MarkFlagsOneRequired("pieces", "material")
 	cmd.MarkFlagsMutuallyExclusive("pieces", "material")
 	return cmd
@@ -83,8 +115,18 @@ func (a *app) generate(ctx context.Context, variant variantFlag, wanted []tables
 	if err != nil {
 		return err
 	}
-	if err := a.checkSpace(p); err != nil {
+	if err := errors.Join(a.checkSpace(p), making.checkMemory(p)); err != nil {
 		return err
+	}
+	if p.positions >= making.longPositions() {
+		e, err := a.estimate(ctx, p, making)
+		if err != nil {
+			return err
+		}
+		if e.time > longRun {
+			a.say("%s", e.sizes())
+			a.say("%s", e.needs())
+		}
 	}
 	st, err := a.openWrite(ctx, making.threads, false)
 	if err != nil {
@@ -111,14 +153,9 @@ func (a *app) generate(ctx context.Context, variant variantFlag, wanted []tables
 	}
 	elapsed := time.Since(started)
 	fmt.Fprintf(a.out, "%s: %d tables made (%s), %d kept; %d positions, %s, %.2f bits per position, in %s\n",
-		v.Name, len(p.make), strings.ReplaceAll(p.metricNames(), ",", " and "), len(p.kept),
+		v.Name, len(p.make), p.metricNames(), len(p.kept),
 		p.positions, progress.Bytes(bytes), 8*float64(bytes)/float64(p.positions), progress.Duration(elapsed))
 	return nil
-}
-
-func (p *plan) metricNames() string {
-	f := metricsFlag(p.metrics)
-	return f.String()
 }
 
 // planFromDisk plans with what is stored at this moment.

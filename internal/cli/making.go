@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -18,57 +18,92 @@ import (
 )
 
 // making says how tables are made. The zero value is the fastest way on all
-// processors.
+// processors, with all the memory there is.
 type making struct {
 	solver  retro.Solver
 	threads int
+	verify  verifyFlag
+	memory  uint64 // bytes; 0 is no limit
+	// journal keeps the solved part of tables that take long.
+	journal      bool
+	journalEvery time.Duration // 0 is the usual
+}
+
+// usualMaking is how tables are made if nothing is said about it.
+func usualMaking() making { return making{memory: usualMemory()} }
+
+// usualMemory is what tables may take in memory if nothing else is asked for:
+// half of what there is.
+func usualMemory() uint64 { return min(machineMemory()/2, math.MaxInt) }
+
+// unfinishedDir is the directory, within that of the tables, of what is kept of
+// tables that take long until they are stored.
+const unfinishedDir = "unfinished"
+
+// options are those of a batch.
+func (how *making) options(b *batch) retro.Options {
+	return retro.Options{
+		OutcomesOnly: !b.distances, Solver: how.solver, Threads: how.threads, Verify: b.verify, Memory: how.memory,
+	}
 }
 
 // produce makes the tables of a plan and stores each as soon as it is proved. If
 // it is interrupted, those stored until then are kept. It returns the bytes
 // stored.
 func (a *app) produce(ctx context.Context, st *store.Store, p *plan, how making) (bytes uint64, err error) {
-	// Every position is solved and verified.
-	meter := progress.Start(a.stderr, a.errTerminal, p.positions, 2, "positions")
+	meter := progress.StartWork(a.stderr, a.errTerminal, p.positions, p.work(how.verify), "positions")
 	defer meter.Close()
 	host, _ := os.Hostname() // only for the record
+	journal := ""
+	if how.journal {
+		dir, err := a.tableDir()
+		if err != nil {
+			return 0, err
+		}
+		journal = filepath.Join(dir, unfinishedDir)
+		// What is in it belongs to other tables.
+		defer func() { _ = os.Remove(journal) }()
+	}
 
 	var mu sync.Mutex
 	started := map[tables.Material]time.Time{}
-	err = retro.Generate(ctx, p.variant, p.materials(), retro.Options{
-		OutcomesOnly: !slices.Contains(p.metrics, tables.DTW),
-		Solver:       how.solver,
-		Threads:      how.threads,
-		Finished:     probe.Open(st, probe.Options{}),
-		Publish: func(ctx context.Context, s *retro.Solution) error {
-			mu.Lock()
-			seconds := time.Since(started[s.Material]).Seconds()
-			mu.Unlock()
-			record := store.RunRecord{Seconds: seconds, Threads: how.threads, Host: host, Finished: time.Now().UTC()}
-			manifests, err := st.Put(ctx, p.variant, s.Material, p.missing(s.Material), s, record)
-			mu.Lock()
-			defer mu.Unlock()
-			for _, m := range manifests {
-				bytes += m.Bytes
+	publish := func(ctx context.Context, s *retro.Solution) error {
+		mu.Lock()
+		seconds := time.Since(started[s.Material]).Seconds()
+		mu.Unlock()
+		record := store.RunRecord{Seconds: seconds, Threads: how.threads, Host: host, Finished: time.Now().UTC()}
+		manifests, err := st.Put(ctx, p.variant, s.Material, p.missing(s.Material), s, record)
+		mu.Lock()
+		defer mu.Unlock()
+		for _, m := range manifests {
+			bytes += m.Bytes
+		}
+		return err
+	}
+	report := func(e retro.Event) {
+		switch {
+		case e.Phase == retro.Done:
+		case e.Positions > 0:
+			meter.Add(e.Positions)
+		default:
+			meter.Doing(e.Phase.String() + " " + e.Material.String())
+			if e.Phase == retro.Solving {
+				mu.Lock()
+				started[e.Material] = time.Now()
+				mu.Unlock()
 			}
-			return err
-		},
-		Progress: func(e retro.Event) {
-			switch {
-			case e.Phase == retro.Done:
-			case e.Positions > 0:
-				meter.Add(e.Positions)
-			default:
-				meter.Doing(e.Phase.String() + " " + e.Material.String())
-				if e.Phase == retro.Solving {
-					mu.Lock()
-					started[e.Material] = time.Now()
-					mu.Unlock()
-				}
-			}
-		},
-	})
-	return bytes, err
+		}
+	}
+	finished := probe.Open(st, probe.Options{})
+	for _, b := range p.batches(how.verify) {
+		opts := how.options(&b)
+		opts.Journal, opts.JournalEvery = journal, how.journalEvery
+		opts.Finished, opts.Publish, opts.Progress = finished, publish, report
+		if err := retro.Generate(ctx, p.variant, plannedMaterials(b.tables), opts); err != nil {
+			return bytes, err
+		}
+	}
+	return bytes, nil
 }
 
 // lockPoll is how often a command that waits for another one to finish writing

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"threekings/draughts"
+	"threekings/retro"
 	"threekings/tables"
 )
 
@@ -14,8 +15,8 @@ import (
 // depend on.
 type plan struct {
 	variant *draughts.Variant
-	metrics []tables.Metric
-	make    []plannedTable // in solving order
+	metrics []tables.Metric // asked for; none if each table gets what is usual for it
+	make    []plannedTable  // in solving order
 	kept    []tables.Material
 	// positions is how many positions must be solved, one side to move each.
 	positions uint64
@@ -27,13 +28,33 @@ type plannedTable struct {
 	missing  []tables.Metric
 }
 
+// distances reports whether distances must be solved.
+func (t *plannedTable) distances() bool { return slices.Contains(t.missing, tables.DTW) }
+
+// distancePieces is up to how many pieces tables get distances unless something
+// else is asked for.
+const distancePieces = 4
+
+// usualMetrics are those that a table gets if nothing else is asked for.
+func usualMetrics(m tables.Material) []tables.Metric {
+	if m.Pieces() <= distancePieces {
+		return allMetrics
+	}
+	return allMetrics[:1]
+}
+
 // newPlan plans to make the given tables, and what they depend on, as far as src
-// does not have them. A damaged table is an error: it must be dropped first.
+// does not have them. Without metrics each table gets what is usual for it. A
+// damaged table is an error: it must be dropped first.
 func newPlan(src tables.Source, v *draughts.Variant, materials []tables.Material, metrics []tables.Metric) (*plan, error) {
 	p := &plan{variant: v, metrics: metrics}
 	for _, m := range tables.Closure(materials...) {
+		wanted := metrics
+		if wanted == nil {
+			wanted = usualMetrics(m)
+		}
 		var missing []tables.Metric
-		for _, metric := range metrics {
+		for _, metric := range wanted {
 			_, err := src.Manifest(tables.Key{Variant: v.Name, Material: m, Metric: metric})
 			switch {
 			case errors.Is(err, tables.ErrMissing):
@@ -55,12 +76,14 @@ func newPlan(src tables.Source, v *draughts.Variant, materials []tables.Material
 }
 
 // materials returns the tables to be made.
-func (p *plan) materials() []tables.Material {
-	list := make([]tables.Material, len(p.make))
-	for i, t := range p.make {
-		list[i] = t.material
+func (p *plan) materials() []tables.Material { return plannedMaterials(p.make) }
+
+func plannedMaterials(list []plannedTable) []tables.Material {
+	materials := make([]tables.Material, len(list))
+	for i, t := range list {
+		materials[i] = t.material
 	}
-	return list
+	return materials
 }
 
 // missing returns what must be stored of a table.
@@ -72,6 +95,104 @@ func (p *plan) missing(m tables.Material) []tables.Metric {
 	return p.make[i].missing
 }
 
+// metricNames names the metrics to be made, and of how many tables if they
+// differ.
+func (p *plan) metricNames() string {
+	var kinds []string
+	count := map[string]int{}
+	for _, t := range p.make {
+		f := metricsFlag(t.missing)
+		name := strings.ReplaceAll(f.String(), ",", " and ")
+		if count[name]++; count[name] == 1 {
+			kinds = append(kinds, name)
+		}
+	}
+	if len(kinds) == 1 {
+		return kinds[0]
+	}
+	for i, name := range kinds {
+		kinds[i] = fmt.Sprintf("%d with %s", count[name], name)
+	}
+	return strings.Join(kinds, ", ")
+}
+
+// batch is tables of a plan that are made together, in one way.
+type batch struct {
+	tables    []plannedTable
+	distances bool
+	verify    retro.VerifyMode
+}
+
+// batches splits a plan into batches that are made one after the other: each is
+// solved from those before it. A table that is solved from a stored one needs
+// all that this one in turn refers to: if some of that was dropped, it must be
+// made in a batch before.
+func (p *plan) batches(verify verifyFlag) []batch {
+	var list []batch
+	gaps := p.gaps()
+	for i := range p.make {
+		t := &p.make[i]
+		distances, mode := t.distances(), verify.of(t.material)
+		if n := len(list); n == 0 || list[n-1].distances != distances || list[n-1].verify != mode || list[n-1].hasAny(gaps[t.material]) {
+			list = append(list, batch{distances: distances, verify: mode})
+		}
+		last := &list[len(list)-1]
+		last.tables = append(last.tables, *t)
+	}
+	return list
+}
+
+// gaps returns, for each table to be made that is solved from stored ones, the
+// tables to be made that those refer to.
+func (p *plan) gaps() map[tables.Material][]tables.Material {
+	missing := map[tables.Material]bool{}
+	for _, t := range p.make {
+		missing[t.material] = true
+	}
+	behind := map[tables.Material][]tables.Material{} // of stored tables
+	for _, m := range p.kept {
+		for _, d := range tables.Closure(m) {
+			if missing[d] {
+				behind[m] = append(behind[m], d)
+			}
+		}
+	}
+	gaps := map[tables.Material][]tables.Material{}
+	for _, t := range p.make {
+		for _, d := range tables.Deps(t.material) {
+			gaps[t.material] = append(gaps[t.material], behind[d]...)
+		}
+	}
+	return gaps
+}
+
+// hasAny reports whether some of the materials are in the batch.
+func (b *batch) hasAny(materials []tables.Material) bool {
+	return slices.ContainsFunc(b.tables, func(t plannedTable) bool { return slices.Contains(materials, t.material) })
+}
+
+// verified returns how many positions of a table are proved.
+func verified(v *draughts.Variant, m tables.Material, mode retro.VerifyMode) uint64 {
+	switch mode {
+	case retro.VerifyFull:
+		return tables.Positions(v, m)
+	case retro.VerifySample:
+		return min(retro.SampleSize, tables.Positions(v, m))
+	default:
+		return 0
+	}
+}
+
+// work returns how many positions are solved or proved, those that are both
+// counted twice.
+func (p *plan) work(verify verifyFlag) uint64 {
+	n := p.positions
+	for _, t := range p.make {
+		n += verified(p.variant, t.material, verify.of(t.material))
+	}
+	return n
+}
+
 // What tables take on the disk at most in practice; many are several times
 // smaller.
 const (
@@ -81,13 +202,16 @@ const (
 	spareBytes   = 16 << 20
 )
 
+// journalPositions is the size of a table that takes long enough for a journal.
+const journalPositions = 50_000_000
+
 // bytes estimates from the number of positions how much room the tables need on
-// the disk.
+// the disk while they are made.
 func (p *plan) bytes() uint64 {
 	if len(p.make) == 0 {
 		return 0
 	}
-	need := uint64(spareBytes)
+	need, journal := uint64(spareBytes), uint64(0)
 	for _, t := range p.make {
 		bits := uint64(0)
 		for _, metric := range t.missing {
@@ -97,9 +221,14 @@ func (p *plan) bytes() uint64 {
 				bits += distanceBits
 			}
 		}
-		need += tables.Positions(p.variant, t.material)/8*bits + tableBytes
+		positions := tables.Positions(p.variant, t.material)
+		need += positions/8*bits + tableBytes
+		if positions > journalPositions {
+			// What is in the journal is in the form of a table in memory.
+			journal = max(journal, retro.KeptBytes(p.variant, t.material, retro.Options{}))
+		}
 	}
-	return need
+	return need + journal
 }
 
 // nameTables lists materials for people: all of them if they are few.

@@ -16,8 +16,9 @@ import (
 )
 
 // defaultAutoPositions is how many positions probe makes at most without being
-// asked: what takes seconds.
-const defaultAutoPositions = 3_000_000
+// asked: what takes about ten seconds on two processors, such as all of
+// International up to four pieces (42.8 million).
+const defaultAutoPositions = 45_000_000
 
 func (a *app) probeCommand() *cobra.Command {
 	var variant variantFlag
@@ -47,6 +48,7 @@ Tables that are missing are made on the way if all that must be made is at most
 	flags := cmd.Flags()
 	flags.BoolVar(&asJSON, "json", false, "one JSON object a line for each position")
 	flags.Uint64Var(&pr.auto, "auto-positions", defaultAutoPositions, "make missing tables if they have at most this many positions")
+	flags.Var(&pr.cache, "cache", "memory for blocks of tables, such as 512MB (default 64MiB)")
 	flags.BoolVar(&pr.noGenerate, "no-generate", false, "never make missing tables")
 	return cmd
 }
@@ -57,6 +59,7 @@ type prober struct {
 	variant    *draughts.Variant
 	auto       uint64
 	noGenerate bool
+	cache      sizeFlag
 	write      func(answer) error
 
 	store  *store.Store // nil while nothing is stored
@@ -109,8 +112,16 @@ func (pr *prober) open() (err error) {
 	if pr.store != nil {
 		src = pr.store
 	}
-	pr.prober = probe.Open(src, probe.Options{})
+	pr.prober = probe.Open(src, probe.Options{CacheBytes: pr.cacheBytes()})
 	return nil
+}
+
+// cacheBytes is the prober's budget: for it 0 is the usual, and below 0 nothing.
+func (pr *prober) cacheBytes() int64 {
+	if pr.cache.given && pr.cache.bytes == 0 {
+		return -1
+	}
+	return int64(pr.cache.bytes)
 }
 
 func (pr *prober) source() tables.Source {
@@ -249,7 +260,7 @@ func (pr *prober) makeMissing(ctx context.Context, p *plan) (err error) {
 	// Another process may have made them meanwhile.
 	p, err = newPlan(w, p.variant, p.materials(), p.metrics)
 	if err == nil && len(p.make) > 0 {
-		_, err = pr.produce(ctx, w, p, making{})
+		_, err = pr.produce(ctx, w, p, usualMaking())
 	}
 	if err := errors.Join(err, w.Close()); err != nil {
 		return err
