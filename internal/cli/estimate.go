@@ -41,7 +41,7 @@ func (how *making) longPositions() uint64 {
 	if how.solver == retro.Reference {
 		return 1_000_000
 	}
-	return 40_000_000
+	return 60_000_000
 }
 
 // checkMemory reports that a table of a plan does not fit into memory.
@@ -186,8 +186,8 @@ type stopwatch struct {
 
 // measure makes tables in memory and in a directory of its own that it removes,
 // and measures how long that takes. It counts only what is wanted, if anything
-// is named. opts must have one thread. The error may be that of ctx, with what was measured
-// until then.
+// is named. opts must have one thread. The error may be that of ctx, with what
+// was measured until then.
 func measure(ctx context.Context, v *draughts.Variant, list []tables.Material, opts retro.Options, only func(tables.Material) bool) (w *stopwatch, err error) {
 	w = &stopwatch{phase: retro.Done, last: cpuTime()}
 	// Where nothing can be written, storing is left out.
@@ -244,13 +244,13 @@ func (e *estimate) needs() string {
 		"disk up to " + progress.Bytes(e.plan.bytes()),
 		"time " + e.timeText(),
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, "; ")
 }
 
 func (e *estimate) memoryText() string {
-	text := "about " + progress.Bytes(e.memory)
+	text := "about " + progress.Bytes(e.memory) + " for tables"
 	if e.how.memory > 0 {
-		text += " of " + progress.Bytes(e.how.memory)
+		text += ", " + progress.Bytes(e.how.memory) + " allowed"
 	}
 	return text
 }
