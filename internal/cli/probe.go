@@ -16,8 +16,9 @@ import (
 )
 
 // defaultAutoPositions is how many positions probe makes at most without being
-// asked: what takes about ten seconds on two processors, such as all of
-// International up to four pieces (42.8 million).
+// asked. It lets any International position of up to four pieces be answered:
+// all those tables have 42.8 million, which takes some 20 seconds on two
+// processors, and one position needs a part of them.
 const defaultAutoPositions = 45_000_000
 
 func (a *app) probeCommand() *cobra.Command {
