@@ -16,9 +16,10 @@ import (
 // TestJournal interrupts a run many times, damages what it leaves behind, and
 // compares what comes out in the end.
 func TestJournal(t *testing.T) {
-	for _, v := range []*draughts.Variant{draughts.International, draughts.Canadian, draughts.Turkish} {
+	for _, v := range []*draughts.Variant{draughts.International, draughts.English, draughts.Canadian, draughts.Turkish} {
 		t.Run(v.Name, func(t *testing.T) {
 			t.Parallel()
+			skipLargeBoards(t, v)
 			m, err := tables.ParseMaterial("KMvM")
 			if err != nil {
 				t.Fatal(err)

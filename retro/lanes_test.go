@@ -64,6 +64,9 @@ func TestLanesEqualReference(t *testing.T) {
 // three pieces. Where the reference takes minutes for that, it is left to the
 // long tests; the counts of all tables are checked here too, against the truth.
 func comparedWithReference(v *draughts.Variant) []tables.Material {
+	if testing.Short() {
+		return tables.All(2)
+	}
 	if v.Squares() > 50 && !long {
 		return slices.DeleteFunc(tables.All(3), func(m tables.Material) bool {
 			return m.Pieces() == 3 && m.String() != "KKvK"
@@ -109,6 +112,7 @@ func TestLanesFromStoredTables(t *testing.T) {
 	for _, v := range []*draughts.Variant{draughts.International, draughts.Italian, draughts.Canadian, draughts.Turkish, draughts.Russian} {
 		t.Run(v.Name, func(t *testing.T) {
 			t.Parallel()
+			skipLargeBoards(t, v)
 			for _, outcomesOnly := range []bool{false, true} {
 				metric := tables.DTW
 				if outcomesOnly {
@@ -140,6 +144,7 @@ func TestLittleMemory(t *testing.T) {
 	for _, v := range []*draughts.Variant{draughts.International, draughts.English, draughts.Canadian, draughts.Turkish} {
 		t.Run(v.Name, func(t *testing.T) {
 			t.Parallel()
+			skipLargeBoards(t, v)
 			want := solveAll(t, v, tables.All(3), Options{Verify: VerifyNone})
 			// Room for the largest table in work and a third of the finished ones.
 			opts := Options{Verify: VerifyFull, Threads: 2}
@@ -185,4 +190,13 @@ func (r lockedReader) Distances(ctx context.Context, k tables.Key, s tables.Side
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.solutions.Distances(ctx, k, s, start, dst)
+}
+
+// skipLargeBoards leaves the boards on which three pieces take long to tests
+// that are not short.
+func skipLargeBoards(t *testing.T, v *draughts.Variant) {
+	t.Helper()
+	if testing.Short() && v.Squares() > 32 {
+		t.Skip("takes long")
+	}
 }
