@@ -113,8 +113,13 @@ func (w *captureWalk) settle() {
 			r.lanes = r.lanes.andNot(more[r.rank])
 		}
 		return
+	default:
+		w.settleRanks()
 	}
-	// There are few ranks: serve them one after the other, highest first.
+}
+
+// settleRanks serves one rank after the other, highest first: there are few.
+func (w *captureWalk) settleRanks() {
 	var served word
 	for rank := ^uint64(0); ; {
 		next, any := uint64(0), false

@@ -115,8 +115,13 @@ func (w *wideCaptureWalk) settle() {
 			r.lanes = r.lanes.andNot(more[r.rank])
 		}
 		return
+	default:
+		w.settleRanks()
 	}
-	// There are few ranks: serve them one after the other, highest first.
+}
+
+// settleRanks serves one rank after the other, highest first: there are few.
+func (w *wideCaptureWalk) settleRanks() {
 	var served wideWord
 	for rank := ^uint64(0); ; {
 		next, any := uint64(0), false
