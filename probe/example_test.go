@@ -28,7 +28,7 @@ func Example() {
 	v := draughts.English
 	err = retro.Generate(context.Background(), v, tables.All(2), retro.Options{
 		Publish: func(ctx context.Context, s *retro.Solution) error {
-			_, err := st.Put(ctx, v, s.Material, s.Metrics(), s, store.RunRecord{})
+			_, err := st.Put(ctx, s.Table(), s.Metrics(), s, store.RunRecord{})
 			return err
 		},
 	})

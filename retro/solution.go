@@ -21,6 +21,11 @@ type Solution struct {
 	tables.Values
 }
 
+// Table names the solved table.
+func (s *Solution) Table() tables.Table {
+	return tables.Table{Variant: s.Variant, Material: s.Material}
+}
+
 // Metrics returns the metrics that the solution has values for.
 func (s *Solution) Metrics() []tables.Metric {
 	if s.HasDistances {

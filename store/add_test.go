@@ -134,7 +134,7 @@ func TestRecode(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, metric := range both {
-		before, after, err := s.Recode(t.Context(), v, m, metric, readFake{f, nil})
+		before, after, err := s.Recode(t.Context(), tables.Table{Variant: v, Material: m}, metric, readFake{f, nil})
 		if err != nil || before.Digest != after.Digest {
 			t.Fatal(before, after, err)
 		}
@@ -157,17 +157,17 @@ func TestRecode(t *testing.T) {
 	wrong := newFake(v, m, 1, 300, 20)
 	wrong.distances[1][77]++
 	var damaged *tables.DamagedError
-	if _, _, err := s.Recode(t.Context(), v, m, tables.DTW, readFake{wrong, nil}); !errors.As(err, &damaged) || !strings.Contains(err.Error(), "digest") {
+	if _, _, err := s.Recode(t.Context(), tables.Table{Variant: v, Material: m}, tables.DTW, readFake{wrong, nil}); !errors.As(err, &damaged) || !strings.Contains(err.Error(), "digest") {
 		t.Error(err)
 	}
 	unreadable := errors.New("unreadable")
-	if _, _, err := s.Recode(t.Context(), v, m, tables.DTW, readFake{f, unreadable}); !errors.Is(err, unreadable) {
+	if _, _, err := s.Recode(t.Context(), tables.Table{Variant: v, Material: m}, tables.DTW, readFake{f, unreadable}); !errors.Is(err, unreadable) {
 		t.Error(err)
 	}
-	if _, _, err := s.Recode(t.Context(), v, material(t, "KvK"), tables.DTW, readFake{f, nil}); !errors.Is(err, tables.ErrMissing) {
+	if _, _, err := s.Recode(t.Context(), tables.Table{Variant: v, Material: material(t, "KvK")}, tables.DTW, readFake{f, nil}); !errors.Is(err, tables.ErrMissing) {
 		t.Error(err)
 	}
-	if _, _, err := reader.Recode(t.Context(), v, m, tables.DTW, readFake{f, nil}); !errors.Is(err, ErrReadOnly) {
+	if _, _, err := reader.Recode(t.Context(), tables.Table{Variant: v, Material: m}, tables.DTW, readFake{f, nil}); !errors.Is(err, ErrReadOnly) {
 		t.Error(err)
 	}
 	if contentDigest(t, s) != old {
@@ -192,7 +192,7 @@ func TestTableOfAnotherShapeIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Distances over 254 take 16 bits.
-	if _, err := s.Put(t.Context(), v, m, []tables.Metric{tables.DTW}, newFake(v, m, 1, 600, 20), RunRecord{}); err != nil {
+	if _, err := s.Put(t.Context(), tables.Table{Variant: v, Material: m}, []tables.Metric{tables.DTW}, newFake(v, m, 1, 600, 20), RunRecord{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := reader.reopen(); err != nil {

@@ -80,13 +80,13 @@ func (sc *script) run(t testing.TB, fsys fileSystem, before func(i int)) error {
 			err = s.Close()
 			s = nil
 		case "put":
-			_, err = s.Put(t.Context(), sc.v, material(t, fields[1]), both, sc.fakes[fields[1]], RunRecord{})
+			_, err = s.Put(t.Context(), tables.Table{Variant: sc.v, Material: material(t, fields[1])}, both, sc.fakes[fields[1]], RunRecord{})
 		case "drop":
 			err = s.Drop(t.Context(), sc.key(t, fields))
 		case "add":
 			err = s.Add(t.Context(), sc.coded, []tables.Key{sc.key(t, fields)}, RunRecord{})
 		case "recode":
-			_, _, err = s.Recode(t.Context(), sc.v, material(t, fields[1]), tables.Metric(fields[2]), readFake{sc.fakes[fields[1]], nil})
+			_, _, err = s.Recode(t.Context(), tables.Table{Variant: sc.v, Material: material(t, fields[1])}, tables.Metric(fields[2]), readFake{sc.fakes[fields[1]], nil})
 		}
 		if err != nil {
 			return fmt.Errorf("step %d, %s: %w", i, st.name, err)

@@ -37,7 +37,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	if _, err := w.Put(context.Background(), v, material, []tables.Metric{tables.Outcomes}, draws{}, store.RunRecord{}); err != nil {
+	if _, err := w.Put(context.Background(), tables.Table{Variant: v, Material: material}, []tables.Metric{tables.Outcomes}, draws{}, store.RunRecord{}); err != nil {
 		fmt.Println(err)
 		return
 	}

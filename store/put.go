@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"threekings/draughts"
 	"threekings/store/pack"
 	"threekings/tables"
 )
@@ -34,7 +33,7 @@ const (
 // error, none of them is stored. It returns their manifests. A metric that is
 // stored already is an [*ExistsError]. The bytes do not depend on the number of
 // threads.
-func (s *Store) Put(ctx context.Context, v *draughts.Variant, m tables.Material, metrics []tables.Metric, values tables.Values, rec RunRecord) ([]*tables.Manifest, error) {
+func (s *Store) Put(ctx context.Context, t tables.Table, metrics []tables.Metric, values tables.Values, rec RunRecord) ([]*tables.Manifest, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	s.mu.RLock()
@@ -42,17 +41,17 @@ func (s *Store) Put(ctx context.Context, v *draughts.Variant, m tables.Material,
 	if err := s.writable(); err != nil {
 		return nil, err
 	}
-	if table, _ := m.Table(); table != m || m.Pieces() < 2 {
-		return nil, fmt.Errorf("store %s: %w: the table is named %s", m, tables.ErrMaterial, table)
+	if table, _ := t.Material.Table(); table != t.Material || t.Material.Pieces() < 2 {
+		return nil, fmt.Errorf("store %s: %w: the table is named %s", t.Material, tables.ErrMaterial, table)
 	}
-	p := put{s: s, v: v, material: m, values: values, generator: s.opts.Generator}
+	p := put{s: s, table: t, values: values, generator: s.opts.Generator}
 	defer func() {
-		for _, t := range p.out {
-			t.discard()
+		for _, out := range p.out {
+			out.discard()
 		}
 	}()
 	for i, metric := range metrics {
-		k := tables.Key{Variant: v.Name, Material: m, Metric: metric}
+		k := t.Key(metric)
 		for _, before := range metrics[:i] {
 			if before == metric {
 				return nil, fmt.Errorf("store %s: named twice", k)
@@ -64,19 +63,19 @@ func (s *Store) Put(ctx context.Context, v *draughts.Variant, m tables.Material,
 	}
 	var paths []string
 	for _, metric := range metrics {
-		t := &sortedTables{d: s.db}
-		p.out = append(p.out, t)
-		if err := p.metric(ctx, metric, rec, t); err != nil {
-			return nil, fmt.Errorf("store %s %s %s: %w", v.Name, m, metric, err)
+		out := &sortedTables{d: s.db}
+		p.out = append(p.out, out)
+		if err := p.metric(ctx, metric, rec, out); err != nil {
+			return nil, fmt.Errorf("store %s: %w", t.Key(metric), err)
 		}
-		paths = append(paths, t.paths...)
+		paths = append(paths, out.paths...)
 	}
 	keys := make([]tables.Key, len(p.manifests))
 	for i, manifest := range p.manifests {
-		keys[i] = tables.Key{Variant: v.Name, Material: m, Metric: manifest.Metric}
+		keys[i] = t.Key(manifest.Metric)
 	}
 	if err := s.takeIn(ctx, keys, paths); err != nil {
-		return nil, fmt.Errorf("store %s %s: %w", v.Name, m, err)
+		return nil, fmt.Errorf("store %s %s: %w", t.Variant.Name, t.Material, err)
 	}
 	return p.manifests, nil
 }
@@ -132,8 +131,7 @@ func (s *Store) absent(k tables.Key) error {
 // put is one Put.
 type put struct {
 	s         *Store
-	v         *draughts.Variant
-	material  tables.Material
+	table     tables.Table
 	values    tables.Values
 	generator string
 	manifests []*tables.Manifest
@@ -152,17 +150,17 @@ func (p *put) metric(ctx context.Context, metric tables.Metric, rec RunRecord, o
 	m := &tables.Manifest{
 		Format:    pack.Format,
 		Generator: p.generator,
-		Variant:   p.v.Name,
-		Material:  p.material,
+		Variant:   p.table.Variant.Name,
+		Material:  p.table.Material,
 		Metric:    metric,
-		Positions: tables.Count(p.v, p.material),
+		Positions: tables.Count(p.table.Variant, p.table.Material),
 		BlockLen:  distanceBlock,
 		Bits:      2,
 	}
 	if metric == tables.Outcomes {
 		m.BlockLen = outcomeBlock
 	}
-	m.Sides, m.Digest = tables.Summarize(p.v, p.material, metric, p.values)
+	m.Sides, m.Digest = tables.Summarize(p.table.Variant, p.table.Material, metric, p.values)
 	if metric != tables.Outcomes {
 		longest := tables.Plies(0)
 		for _, s := range m.Sides {

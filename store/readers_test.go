@@ -154,7 +154,7 @@ func TestReadOnlyDirectory(t *testing.T) {
 			t.Error(errs)
 		}
 	}
-	if _, err := s.Put(t.Context(), v, material(t, "KMvK"), both, fakes["KvK"], RunRecord{}); !errors.Is(err, ErrReadOnly) {
+	if _, err := s.Put(t.Context(), tables.Table{Variant: v, Material: material(t, "KMvK")}, both, fakes["KvK"], RunRecord{}); !errors.Is(err, ErrReadOnly) {
 		t.Errorf("Put: %v", err)
 	}
 	if err := s.Drop(t.Context(), tables.Key{Variant: v.Name, Material: material(t, "KvK"), Metric: tables.DTW}); !errors.Is(err, ErrReadOnly) {
@@ -334,7 +334,7 @@ func TestReaderFollowsWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := newFake(v, m, 77, 50, 3)
-	if _, err := s.Put(t.Context(), v, m, []tables.Metric{tables.DTW}, other, RunRecord{}); err != nil {
+	if _, err := s.Put(t.Context(), tables.Table{Variant: v, Material: m}, []tables.Metric{tables.DTW}, other, RunRecord{}); err != nil {
 		t.Fatal(err)
 	}
 	late := mustOpen(t, dir, Options{})
@@ -353,7 +353,7 @@ func TestSameBytes(t *testing.T) {
 		s := mustOpen(t, dir, Options{Write: true, Threads: threads})
 		order := rand.New(rand.NewPCG(uint64(threads), 0)).Perm(len(names))
 		for _, i := range order {
-			if _, err := s.Put(t.Context(), v, material(t, names[i]), both, fakes[names[i]], RunRecord{Threads: threads, Finished: time.Now()}); err != nil {
+			if _, err := s.Put(t.Context(), tables.Table{Variant: v, Material: material(t, names[i])}, both, fakes[names[i]], RunRecord{Threads: threads, Finished: time.Now()}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -395,7 +395,7 @@ func TestInterruptedPutLeavesNothing(t *testing.T) {
 	m := material(t, "KKvK")
 	for calls := range 12 {
 		ctx, values := cancelAfter(t, fakes["KKvK"], calls*3)
-		if _, err := s.Put(ctx, v, m, both, values, RunRecord{}); err == nil {
+		if _, err := s.Put(ctx, tables.Table{Variant: v, Material: m}, both, values, RunRecord{}); err == nil {
 			break
 		}
 		if list, err := s.List(""); err != nil || len(list) > 0 {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"threekings/draughts"
 	"threekings/tables"
 )
 
@@ -23,8 +22,8 @@ type ReadValues interface {
 // of all positions: if their counts or their digest are not those of the
 // manifest, that is a [*tables.DamagedError] and nothing is changed. The run
 // record and the generator are kept.
-func (s *Store) Recode(ctx context.Context, v *draughts.Variant, m tables.Material, metric tables.Metric, values ReadValues) (before, after *tables.Manifest, err error) {
-	k := tables.Key{Variant: v.Name, Material: m, Metric: metric}
+func (s *Store) Recode(ctx context.Context, t tables.Table, metric tables.Metric, values ReadValues) (before, after *tables.Manifest, err error) {
+	k := t.Key(metric)
 	rec, err := s.RunRecord(k)
 	if err != nil {
 		return nil, nil, err
@@ -39,10 +38,10 @@ func (s *Store) Recode(ctx context.Context, v *draughts.Variant, m tables.Materi
 	if err := s.writable(); err != nil {
 		return nil, nil, err
 	}
-	t := &sortedTables{d: s.db}
-	defer t.discard()
-	p := put{s: s, v: v, material: m, values: values, generator: before.Generator}
-	err = p.metric(ctx, metric, rec, t)
+	out := &sortedTables{d: s.db}
+	defer out.discard()
+	p := put{s: s, table: t, values: values, generator: before.Generator}
+	err = p.metric(ctx, metric, rec, out)
 	if failed := errors.Join(values.Err(), ctx.Err()); failed != nil {
 		err = failed
 	}
@@ -55,7 +54,7 @@ func (s *Store) Recode(ctx context.Context, v *draughts.Variant, m tables.Materi
 	}
 	prefix := keyPrefix(k)
 	// From here on it is done or not done, without regard to ctx.
-	if err := s.db.replace(context.WithoutCancel(ctx), t.paths, prefix, keyEnd(prefix)); err != nil {
+	if err := s.db.replace(context.WithoutCancel(ctx), out.paths, prefix, keyEnd(prefix)); err != nil {
 		return nil, nil, fmt.Errorf("recode %s: %w", k, err)
 	}
 	s.forget(k)

@@ -120,7 +120,7 @@ func mustOpen(t testing.TB, dir string, opts Options) *Store {
 
 func mustPut(t testing.TB, s *Store, v *draughts.Variant, m tables.Material, f *fake) {
 	t.Helper()
-	if _, err := s.Put(context.Background(), v, m, both, f, RunRecord{Seconds: 1.5, Threads: 2, Host: "host", Finished: time.Now()}); err != nil {
+	if _, err := s.Put(context.Background(), tables.Table{Variant: v, Material: m}, both, f, RunRecord{Seconds: 1.5, Threads: 2, Host: "host", Finished: time.Now()}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -136,7 +136,7 @@ func TestPutReadDrop(t *testing.T) {
 			t.Fatal(errs)
 		}
 	}
-	if _, err := s.Put(t.Context(), v, m, both, f, RunRecord{}); !errors.Is(err, ErrExists) {
+	if _, err := s.Put(t.Context(), tables.Table{Variant: v, Material: m}, both, f, RunRecord{}); !errors.Is(err, ErrExists) {
 		t.Fatalf("second Put: %v", err)
 	}
 	r := mustOpen(t, dir, Options{})

@@ -200,7 +200,7 @@ func measure(ctx context.Context, v *draughts.Variant, list []tables.Material, o
 		}
 		defer func() { err = errors.Join(err, st.Close()) }()
 		opts.Publish = func(ctx context.Context, s *retro.Solution) error {
-			_, err := st.Put(ctx, v, s.Material, s.Metrics(), s, store.RunRecord{})
+			_, err := st.Put(ctx, s.Table(), s.Metrics(), s, store.RunRecord{})
 			return err
 		}
 	}

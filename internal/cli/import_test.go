@@ -61,7 +61,7 @@ func exportForged(t *testing.T, name string, forge tables.Material) {
 			for _, metric := range s.Metrics() {
 				keys = append(keys, tables.Key{Variant: v.Name, Material: s.Material, Metric: metric})
 			}
-			_, err := st.Put(ctx, v, s.Material, s.Metrics(), values, store.RunRecord{})
+			_, err := st.Put(ctx, s.Table(), s.Metrics(), values, store.RunRecord{})
 			return err
 		},
 	})

@@ -62,8 +62,10 @@ func TestKilledAtRandomMomentsAndRunAgain(t *testing.T) {
 			dir = t.TempDir() // every second run goes on from a killed one
 		}
 		moment := time.Duration(random.Int64N(int64(whole)))
-		if killed(t, moment, args(dir)) {
+		if took, stopped := killed(t, moment, args(dir)); stopped {
 			early++
+		} else if kill%2 == 0 {
+			whole = took // a whole run: the machine is faster now than it was
 		}
 		if kill%2 == 0 {
 			continue
@@ -81,13 +83,15 @@ func TestKilledAtRandomMomentsAndRunAgain(t *testing.T) {
 	}
 }
 
-// killed runs a command, kills it after a while, and reports whether it was
-// still running.
-func killed(t *testing.T, after time.Duration, args []string) bool {
+// killed runs a command, kills it after a while, and reports how long it ran and
+// whether it was still running.
+func killed(t *testing.T, after time.Duration, args []string) (took time.Duration, early bool) {
 	t.Helper()
+	started := time.Now()
 	ctx, cancel := context.WithTimeout(t.Context(), after)
 	defer cancel()
-	return command(ctx, args...).Run() != nil
+	err := command(ctx, args...).Run()
+	return time.Since(started), err != nil
 }
 
 // Interrupted and run again with other numbers of threads: the same bytes.

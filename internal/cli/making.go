@@ -72,7 +72,7 @@ func (a *app) produce(ctx context.Context, st *store.Store, p *plan, how making)
 		seconds := time.Since(started[s.Material]).Seconds()
 		mu.Unlock()
 		record := store.RunRecord{Seconds: seconds, Threads: how.threads, Host: host, Finished: time.Now().UTC()}
-		manifests, err := st.Put(ctx, p.variant, s.Material, p.missing(s.Material), s, record)
+		manifests, err := st.Put(ctx, s.Table(), p.missing(s.Material), s, record)
 		mu.Lock()
 		defer mu.Unlock()
 		for _, m := range manifests {

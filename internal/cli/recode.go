@@ -126,5 +126,5 @@ func (a *app) recodeOne(ctx context.Context, w *store.Store, k tables.Key) (befo
 	if err != nil {
 		return nil, nil, err
 	}
-	return w.Recode(ctx, v, k.Material, k.Metric, values)
+	return w.Recode(ctx, tables.Table{Variant: v, Material: k.Material}, k.Metric, values)
 }

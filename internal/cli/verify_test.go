@@ -88,7 +88,7 @@ func TestVerifyNamesAWrongValue(t *testing.T) {
 			t: t, prober: probe.Open(from, probe.Options{}), v: v, ix: ix,
 			side: side, at: at, value: value,
 		}
-		if _, err := to.Put(t.Context(), v, ix.Material(), []tables.Metric{tables.DTW}, values, store.RunRecord{}); err != nil {
+		if _, err := to.Put(t.Context(), tables.Table{Variant: v, Material: ix.Material()}, []tables.Metric{tables.DTW}, values, store.RunRecord{}); err != nil {
 			t.Fatal(err)
 		}
 		if err := to.Close(); err != nil {

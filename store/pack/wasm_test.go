@@ -29,7 +29,7 @@ func writePack(t *testing.T, v *draughts.Variant, name string) {
 			for _, metric := range s.Metrics() {
 				keys = append(keys, tables.Key{Variant: v.Name, Material: s.Material, Metric: metric})
 			}
-			_, err := st.Put(ctx, v, s.Material, s.Metrics(), s, store.RunRecord{})
+			_, err := st.Put(ctx, s.Table(), s.Metrics(), s, store.RunRecord{})
 			return err
 		},
 	})
