@@ -213,49 +213,12 @@ func piecesOf(p draughts.Position) pieces {
 	}
 }
 
-// run is consecutive positions of one side to move that lie in one frame: the
-// lane king goes up the squares of lanes.
-type run struct {
-	slice, frame uint64
-	lanes        word
-}
-
-// row returns the page and the row of a run.
-func (t *laneTable) row(r *run) (*lanePage, uint64) {
-	page, row := t.slice(r.slice)
-	return page, row + r.frame
-}
-
-// runAt returns the run that begins with position n, and that position's pieces.
-// Its lane king is the lowest king of the lane side, so that it ends below the
-// next higher one.
-func (t *laneTable) runAt(n uint64) (run, pieces) {
-	p := piecesOf(t.ix.Position(tables.First, n))
-	frame, lane := t.frameAt(p.kings)
-	r := run{slice: n / t.ix.SliceSize(), frame: frame, lanes: bit(lane)}
-	if !t.hasLane {
-		return r, p
-	}
-	occupied := p.occupied()
-	end := draughts.Square(t.board.squares)
-	if rest := p.kings[t.lane].dropFirst(); !rest.isZero() {
-		end = rest.first()
-	}
-	for s := lane + 1; s < end; s++ {
-		if !occupied.has(s) {
-			r.lanes = r.lanes.or(bit(s))
-		}
-	}
-	return r, p
-}
-
 // Outcomes implements [tables.Values].
 func (t *laneTable) Outcomes(s tables.Side, start uint64, dst []tables.Outcome) {
-	for i := 0; i < len(dst); {
-		r, _ := t.runAt(start + uint64(i))
-		page, row := t.row(&r)
+	for r, i := t.runsFrom(start), 0; i < len(dst); r.advanceUnless(i == len(dst)) {
+		page, row := t.row(&r.run)
 		w, l := page.win[s][row], page.loss[s][row]
-		for lanes := r.lanes; !lanes.isZero() && i < len(dst); lanes = lanes.dropFirst() {
+		for lanes := r.run.lanes; !lanes.isZero() && i < len(dst); lanes = lanes.dropFirst() {
 			lane := lanes.first()
 			switch {
 			case w.has(lane):
@@ -272,12 +235,11 @@ func (t *laneTable) Outcomes(s tables.Side, start uint64, dst []tables.Outcome) 
 
 // Distances implements [tables.Values].
 func (t *laneTable) Distances(s tables.Side, start uint64, dst []tables.Plies) {
-	for i := 0; i < len(dst); {
-		r, _ := t.runAt(start + uint64(i))
-		page, row := t.row(&r)
+	for r, i := t.runsFrom(start), 0; i < len(dst); r.advanceUnless(i == len(dst)) {
+		page, row := t.row(&r.run)
 		decided := page.win[s][row].or(page.loss[s][row])
 		plies := page.plies[s][row*uint64(t.stride):]
-		for lanes := r.lanes; !lanes.isZero() && i < len(dst); lanes = lanes.dropFirst() {
+		for lanes := r.run.lanes; !lanes.isZero() && i < len(dst); lanes = lanes.dropFirst() {
 			dst[i] = tables.NoPlies
 			if lane := lanes.first(); decided.has(lane) {
 				dst[i] = plies[lane]
@@ -289,11 +251,10 @@ func (t *laneTable) Distances(s tables.Side, start uint64, dst []tables.Plies) {
 
 // Captures implements [tables.Values].
 func (t *laneTable) Captures(s tables.Side, start uint64, dst []bool) {
-	for i := 0; i < len(dst); {
-		r, _ := t.runAt(start + uint64(i))
-		page, row := t.row(&r)
+	for r, i := t.runsFrom(start), 0; i < len(dst); r.advanceUnless(i == len(dst)) {
+		page, row := t.row(&r.run)
 		captures := page.capture[s][row]
-		for lanes := r.lanes; !lanes.isZero() && i < len(dst); lanes = lanes.dropFirst() {
+		for lanes := r.run.lanes; !lanes.isZero() && i < len(dst); lanes = lanes.dropFirst() {
 			dst[i] = captures.has(lanes.first())
 			i++
 		}
@@ -306,9 +267,9 @@ func (t *laneTable) Captures(s tables.Side, start uint64, dst []bool) {
 // values are those of the same positions turned, with the other colour to move.
 // Distances count only if the table keeps them.
 func (t *laneTable) fill(page *lanePage, first uint64, c draughts.Color, start uint64, outcomes []tables.Outcome, plies []tables.Plies, twin bool) {
-	for i := 0; i < len(outcomes); {
-		r, p := t.runAt(start + uint64(i))
-		for lanes := r.lanes; !lanes.isZero() && i < len(outcomes); lanes = lanes.dropFirst() {
+	for r, i := t.runsFrom(start), 0; i < len(outcomes); r.advanceUnless(i == len(outcomes)) {
+		p := r.run.pieces
+		for lanes := r.run.lanes; !lanes.isZero() && i < len(outcomes); lanes = lanes.dropFirst() {
 			if o := outcomes[i]; o != tables.Draw {
 				q := p
 				if t.hasLane {

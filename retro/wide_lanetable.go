@@ -215,49 +215,12 @@ func widePiecesOf(p draughts.Position) widePieces {
 	}
 }
 
-// run is consecutive positions of one side to move that lie in one frame: the
-// lane king goes up the squares of lanes.
-type wideRun struct {
-	slice, frame uint64
-	lanes        wideWord
-}
-
-// row returns the page and the row of a run.
-func (t *wideLaneTable) row(r *wideRun) (*wideLanePage, uint64) {
-	page, row := t.slice(r.slice)
-	return page, row + r.frame
-}
-
-// runAt returns the run that begins with position n, and that position's pieces.
-// Its lane king is the lowest king of the lane side, so that it ends below the
-// next higher one.
-func (t *wideLaneTable) runAt(n uint64) (wideRun, widePieces) {
-	p := widePiecesOf(t.ix.Position(tables.First, n))
-	frame, lane := t.frameAt(p.kings)
-	r := wideRun{slice: n / t.ix.SliceSize(), frame: frame, lanes: wideBit(lane)}
-	if !t.hasLane {
-		return r, p
-	}
-	occupied := p.occupied()
-	end := draughts.Square(t.board.squares)
-	if rest := p.kings[t.lane].dropFirst(); !rest.isZero() {
-		end = rest.first()
-	}
-	for s := lane + 1; s < end; s++ {
-		if !occupied.has(s) {
-			r.lanes = r.lanes.or(wideBit(s))
-		}
-	}
-	return r, p
-}
-
 // Outcomes implements [tables.Values].
 func (t *wideLaneTable) Outcomes(s tables.Side, start uint64, dst []tables.Outcome) {
-	for i := 0; i < len(dst); {
-		r, _ := t.runAt(start + uint64(i))
-		page, row := t.row(&r)
+	for r, i := t.runsFrom(start), 0; i < len(dst); r.advanceUnless(i == len(dst)) {
+		page, row := t.row(&r.wideRun)
 		w, l := page.win[s][row], page.loss[s][row]
-		for lanes := r.lanes; !lanes.isZero() && i < len(dst); lanes = lanes.dropFirst() {
+		for lanes := r.wideRun.lanes; !lanes.isZero() && i < len(dst); lanes = lanes.dropFirst() {
 			lane := lanes.first()
 			switch {
 			case w.has(lane):
@@ -274,12 +237,11 @@ func (t *wideLaneTable) Outcomes(s tables.Side, start uint64, dst []tables.Outco
 
 // Distances implements [tables.Values].
 func (t *wideLaneTable) Distances(s tables.Side, start uint64, dst []tables.Plies) {
-	for i := 0; i < len(dst); {
-		r, _ := t.runAt(start + uint64(i))
-		page, row := t.row(&r)
+	for r, i := t.runsFrom(start), 0; i < len(dst); r.advanceUnless(i == len(dst)) {
+		page, row := t.row(&r.wideRun)
 		decided := page.win[s][row].or(page.loss[s][row])
 		plies := page.plies[s][row*uint64(t.stride):]
-		for lanes := r.lanes; !lanes.isZero() && i < len(dst); lanes = lanes.dropFirst() {
+		for lanes := r.wideRun.lanes; !lanes.isZero() && i < len(dst); lanes = lanes.dropFirst() {
 			dst[i] = tables.NoPlies
 			if lane := lanes.first(); decided.has(lane) {
 				dst[i] = plies[lane]
@@ -291,11 +253,10 @@ func (t *wideLaneTable) Distances(s tables.Side, start uint64, dst []tables.Plie
 
 // Captures implements [tables.Values].
 func (t *wideLaneTable) Captures(s tables.Side, start uint64, dst []bool) {
-	for i := 0; i < len(dst); {
-		r, _ := t.runAt(start + uint64(i))
-		page, row := t.row(&r)
+	for r, i := t.runsFrom(start), 0; i < len(dst); r.advanceUnless(i == len(dst)) {
+		page, row := t.row(&r.wideRun)
 		captures := page.capture[s][row]
-		for lanes := r.lanes; !lanes.isZero() && i < len(dst); lanes = lanes.dropFirst() {
+		for lanes := r.wideRun.lanes; !lanes.isZero() && i < len(dst); lanes = lanes.dropFirst() {
 			dst[i] = captures.has(lanes.first())
 			i++
 		}
@@ -308,9 +269,9 @@ func (t *wideLaneTable) Captures(s tables.Side, start uint64, dst []bool) {
 // values are those of the same positions turned, with the other colour to move.
 // Distances count only if the table keeps them.
 func (t *wideLaneTable) fill(page *wideLanePage, first uint64, c draughts.Color, start uint64, outcomes []tables.Outcome, plies []tables.Plies, twin bool) {
-	for i := 0; i < len(outcomes); {
-		r, p := t.runAt(start + uint64(i))
-		for lanes := r.lanes; !lanes.isZero() && i < len(outcomes); lanes = lanes.dropFirst() {
+	for r, i := t.runsFrom(start), 0; i < len(outcomes); r.advanceUnless(i == len(outcomes)) {
+		p := r.wideRun.widePieces
+		for lanes := r.wideRun.lanes; !lanes.isZero() && i < len(outcomes); lanes = lanes.dropFirst() {
 			if o := outcomes[i]; o != tables.Draw {
 				q := p
 				if t.hasLane {

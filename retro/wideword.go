@@ -70,6 +70,13 @@ func (w wideWord) dropFirst() wideWord {
 
 func (w wideWord) count() int { return bits.OnesCount64(w.lo) + bits.OnesCount64(w.hi) }
 
+func (w wideWord) above(sq draughts.Square) wideWord {
+	if sq < 64 {
+		return wideWord{w.lo >> 1 >> (sq & 63) << (sq & 63) << 1, w.hi}
+	}
+	return wideWord{0, w.hi >> 1 >> (sq & 63) << (sq & 63) << 1}
+}
+
 func (w wideWord) below(sq draughts.Square) int {
 	if sq < 64 {
 		return bits.OnesCount64(w.lo & (1<<(sq&63) - 1))

@@ -7,7 +7,7 @@ import (
 	"threekings/draughts"
 )
 
-//go:generate go run threekings/internal/widen -rename word,wordOf,wordFrom,wordBytes,bit,noSquares lanemachine.go lanes.go lanetable.go laneboard.go captures.go exits.go spread.go
+//go:generate go run threekings/internal/widen -rename word,wordOf,wordFrom,wordBytes,bit,noSquares lanemachine.go lanes.go lanetable.go runs.go laneboard.go captures.go exits.go spread.go
 
 // word is a set of squares of a board with at most 64 of them: a lane word,
 // whose bits are positions that differ only in where the lane king stands, or a
@@ -44,6 +44,9 @@ func (w word) first() draughts.Square      { return draughts.Square(bits.Trailin
 func (w word) last() draughts.Square       { return draughts.Square(63 - bits.LeadingZeros64(uint64(w))) }
 func (w word) dropFirst() word             { return w & (w - 1) }
 func (w word) count() int                  { return bits.OnesCount64(uint64(w)) }
+
+// above returns the squares of w that are higher than sq.
+func (w word) above(sq draughts.Square) word { return w >> 1 >> (sq & 63) << (sq & 63) << 1 }
 
 // below returns how many squares of w are lower than sq.
 func (w word) below(sq draughts.Square) int {
