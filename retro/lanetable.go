@@ -269,6 +269,9 @@ func (t *laneTable) Captures(s tables.Side, start uint64, dst []bool) {
 func (t *laneTable) fill(page *lanePage, first uint64, c draughts.Color, start uint64, outcomes []tables.Outcome, plies []tables.Plies, twin bool) {
 	for r, i := t.runsFrom(start), 0; i < len(outcomes); r.advanceUnless(i == len(outcomes)) {
 		p := r.run.pieces
+		if !t.hasLane {
+			p = piecesOf(t.ix.Position(tables.First, r.run.slice))
+		}
 		for lanes := r.run.lanes; !lanes.isZero() && i < len(outcomes); lanes = lanes.dropFirst() {
 			if o := outcomes[i]; o != tables.Draw {
 				q := p

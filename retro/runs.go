@@ -11,7 +11,7 @@ import (
 type run struct {
 	slice, frame uint64
 	lanes        word
-	pieces       pieces // of the first position
+	pieces       pieces // of the first position; not set where there is no lane
 }
 
 // row returns the page and the row of a run.
@@ -22,6 +22,9 @@ func (t *laneTable) row(r *run) (*lanePage, uint64) {
 
 // runAt returns the run that begins with position n.
 func (t *laneTable) runAt(n uint64) run {
+	if !t.hasLane {
+		return run{slice: n, lanes: bit(0)} // a slice is one position
+	}
 	r := run{slice: n / t.ix.SliceSize(), pieces: piecesOf(t.ix.Position(tables.First, n))}
 	t.stretch(&r)
 	return r
@@ -30,15 +33,12 @@ func (t *laneTable) runAt(n uint64) run {
 // stretch sets the frame and the lanes of a run from its first position.
 func (t *laneTable) stretch(r *run) {
 	frame, lane := t.frameAt(r.pieces.kings)
-	r.frame, r.lanes = frame, bit(lane)
-	if !t.hasLane {
-		return
-	}
+	r.frame = frame
 	free := t.board.all.andNot(r.pieces.occupied()).above(lane)
 	if rest := r.pieces.kings[t.lane].dropFirst(); !rest.isZero() {
 		free = free.andNot(free.above(rest.first()))
 	}
-	r.lanes = r.lanes.or(free)
+	r.lanes = free.or(bit(lane))
 }
 
 // next makes r the run that follows in its slice and reports whether there is

@@ -271,6 +271,9 @@ func (t *wideLaneTable) Captures(s tables.Side, start uint64, dst []bool) {
 func (t *wideLaneTable) fill(page *wideLanePage, first uint64, c draughts.Color, start uint64, outcomes []tables.Outcome, plies []tables.Plies, twin bool) {
 	for r, i := t.runsFrom(start), 0; i < len(outcomes); r.advanceUnless(i == len(outcomes)) {
 		p := r.wideRun.widePieces
+		if !t.hasLane {
+			p = widePiecesOf(t.ix.Position(tables.First, r.wideRun.slice))
+		}
 		for lanes := r.wideRun.lanes; !lanes.isZero() && i < len(outcomes); lanes = lanes.dropFirst() {
 			if o := outcomes[i]; o != tables.Draw {
 				q := p

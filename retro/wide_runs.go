@@ -13,7 +13,7 @@ import (
 type wideRun struct {
 	slice, frame uint64
 	lanes        wideWord
-	widePieces   widePieces // of the first position
+	widePieces   widePieces // of the first position; not set where there is no lane
 }
 
 // row returns the page and the row of a run.
@@ -24,6 +24,9 @@ func (t *wideLaneTable) row(r *wideRun) (*wideLanePage, uint64) {
 
 // runAt returns the run that begins with position n.
 func (t *wideLaneTable) runAt(n uint64) wideRun {
+	if !t.hasLane {
+		return wideRun{slice: n, lanes: wideBit(0)} // a slice is one position
+	}
 	r := wideRun{slice: n / t.ix.SliceSize(), widePieces: widePiecesOf(t.ix.Position(tables.First, n))}
 	t.wideStretch(&r)
 	return r
@@ -32,15 +35,12 @@ func (t *wideLaneTable) runAt(n uint64) wideRun {
 // stretch sets the frame and the lanes of a run from its first position.
 func (t *wideLaneTable) wideStretch(r *wideRun) {
 	frame, lane := t.frameAt(r.widePieces.kings)
-	r.frame, r.lanes = frame, wideBit(lane)
-	if !t.hasLane {
-		return
-	}
+	r.frame = frame
 	free := t.board.all.andNot(r.widePieces.occupied()).above(lane)
 	if rest := r.widePieces.kings[t.lane].dropFirst(); !rest.isZero() {
 		free = free.andNot(free.above(rest.first()))
 	}
-	r.lanes = r.lanes.or(free)
+	r.lanes = free.or(wideBit(lane))
 }
 
 // next makes r the run that follows in its slice and reports whether there is
