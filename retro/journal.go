@@ -66,8 +66,10 @@ func journalPath(dir string, v *draughts.Variant, m tables.Material) string {
 	return filepath.Join(dir, v.Name+"-"+m.String()+".unfinished")
 }
 
-// removeJournal removes the journal of a table that is done with.
-func removeJournal(dir string, v *draughts.Variant, m tables.Material) error {
+// RemoveJournal removes what an interrupted run has left of a table that is done
+// with from the directory of [Options.Journal]. If there is nothing,
+// that is no error.
+func RemoveJournal(dir string, v *draughts.Variant, m tables.Material) error {
 	if dir == "" {
 		return nil
 	}

@@ -217,7 +217,7 @@ func (run *generation) table(ctx context.Context, m tables.Material) error {
 		}
 		var difference *DifferenceError
 		if errors.As(err, &difference) {
-			err = errors.Join(err, removeJournal(opts.Journal, run.v, m))
+			err = errors.Join(err, RemoveJournal(opts.Journal, run.v, m))
 		}
 		if err != nil {
 			return err
@@ -229,7 +229,7 @@ func (run *generation) table(ctx context.Context, m tables.Material) error {
 			return err
 		}
 	}
-	if err := removeJournal(opts.Journal, run.v, m); err != nil {
+	if err := RemoveJournal(opts.Journal, run.v, m); err != nil {
 		return err
 	}
 	run.solver.keep(values)
