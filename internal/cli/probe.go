@@ -51,6 +51,7 @@ Tables that are missing are made on the way if all that must be made is at most
 	flags.Uint64Var(&pr.auto, "auto-positions", defaultAutoPositions, "make missing tables if they have at most this many positions")
 	flags.Var(&pr.cache, "cache", "memory for blocks of tables, such as 512MB (default 64MiB)")
 	flags.BoolVar(&pr.noGenerate, "no-generate", false, "never make missing tables")
+	flags.StringVar(&pr.packName, "pack", "", "answer from this pack instead of the stored tables, and make none")
 	return cmd
 }
 
@@ -63,8 +64,10 @@ type prober struct {
 	cache      sizeFlag
 	write      func(answer) error
 
-	store  *store.Store // nil while nothing is stored
-	prober *probe.Prober
+	packName string       // no pack if it is empty
+	pack     *store.Pack  // nil if there is none
+	store    *store.Store // nil while nothing is stored
+	prober   *probe.Prober
 }
 
 // answer is what came of one position.
@@ -83,6 +86,9 @@ func (pr *prober) run(ctx context.Context, args []string) (err error) {
 	defer func() {
 		if pr.store != nil {
 			err = errors.Join(err, pr.store.Close())
+		}
+		if pr.pack != nil {
+			err = errors.Join(err, pr.pack.Close())
 		}
 	}()
 	bad := 0
@@ -104,8 +110,15 @@ func (pr *prober) run(ctx context.Context, args []string) (err error) {
 	return withoutAnswer(bad)
 }
 
-// open opens what is stored for reading.
+// open opens the pack, or what is stored, for reading.
 func (pr *prober) open() (err error) {
+	if pr.packName != "" {
+		if pr.pack, err = store.OpenPack(pr.packName); err != nil {
+			return err
+		}
+		pr.prober = probe.Open(pr.pack, probe.Options{CacheBytes: pr.cacheBytes()})
+		return nil
+	}
 	if pr.store, err = pr.openRead(); err != nil {
 		return err
 	}
@@ -139,7 +152,7 @@ func (pr *prober) answer(ctx context.Context, fen string) answer {
 	}
 	ans.parsed = true
 	pos := ans.setup.Position
-	if ans.result, ans.err = pr.prober.Probe(pr.variant, pos); !lacks(ans.result, ans.err) {
+	if ans.result, ans.err = pr.prober.Probe(pr.variant, pos); !lacks(ans.result, ans.err) || pr.pack != nil {
 		return ans
 	}
 	p, err := newPlan(pr.source(), pr.variant, needed(pr.variant, pos), allMetrics)
