@@ -71,10 +71,18 @@ type squeezer struct {
 	frame []byte
 }
 
-func newSqueezer() *squeezer {
+// newSqueezers returns one squeezer for each kind of block. The best level takes
+// twice as long as the one below it. Outcomes, which every program reads, get it
+// for 3 % fewer bytes; distances, where it would take most of the time of coding,
+// do without its 8 %.
+func newSqueezers() (outcomes, distances *squeezer) {
+	return newSqueezer(zstd.SpeedBestCompression), newSqueezer(zstd.SpeedBetterCompression)
+}
+
+func newSqueezer(level zstd.EncoderLevel) *squeezer {
 	e, err := zstd.NewWriter(nil,
 		zstd.WithEncoderConcurrency(1),
-		zstd.WithEncoderLevel(zstd.SpeedBestCompression),
+		zstd.WithEncoderLevel(level),
 		zstd.WithWindowSize(MaxBlockLen),
 		zstd.WithEncoderCRC(false),
 		zstd.WithSingleSegment(true),

@@ -39,6 +39,7 @@ const (
 // Distances appends to dst the coded block n of one side to move. Where free is
 // true the block may decode to anything; nil means that all values count.
 func (e *Encoder) Distances(l *Layout, s tables.Side, n uint64, dst []byte, values []tables.Plies, free []bool) ([]byte, error) {
+	e.squeezer = e.forDistances
 	if want := l.Positions(s, n); l.bits == 2 || len(values) != want || want == 0 || free != nil && len(free) != want {
 		return nil, fmt.Errorf("code %s, side %d, block %d: %d values for %d positions", l.key, s+1, n, len(values), want)
 	}

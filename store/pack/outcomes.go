@@ -55,22 +55,28 @@ var runClass = func() []uint8 {
 // Encoder codes blocks. It is for one goroutine; equal values give equal bytes
 // whatever it has coded before.
 type Encoder struct {
-	squeezer *squeezer
-	filled   []tables.Outcome
-	plies    []tables.Plies
-	symbols  []byte
-	packed   []byte
-	halves   []byte
-	head     []byte // the outcomes of a split block
-	best     []byte // the shortest coding so far
+	squeezer                  *squeezer // the one of the kind of block under way
+	forOutcomes, forDistances *squeezer
+	filled                    []tables.Outcome
+	plies                     []tables.Plies
+	symbols                   []byte
+	packed                    []byte
+	halves                    []byte
+	head                      []byte // the outcomes of a split block
+	best                      []byte // the shortest coding so far
 }
 
 // NewEncoder returns an encoder.
-func NewEncoder() *Encoder { return &Encoder{squeezer: newSqueezer()} }
+func NewEncoder() *Encoder {
+	e := &Encoder{}
+	e.forOutcomes, e.forDistances = newSqueezers()
+	return e
+}
 
 // Outcomes appends to dst the coded block n of one side to move. Where free is
 // true the block may decode to anything; nil means that all values count.
 func (e *Encoder) Outcomes(l *Layout, s tables.Side, n uint64, dst []byte, values []tables.Outcome, free []bool) ([]byte, error) {
+	e.squeezer = e.forOutcomes
 	if want := l.Positions(s, n); l.bits != 2 || len(values) != want || want == 0 || free != nil && len(free) != want {
 		return nil, fmt.Errorf("code %s, side %d, block %d: %d values for %d positions", l.key, s+1, n, len(values), want)
 	}
