@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"threekings/draughts"
+	"threekings/internal/answer"
 	"threekings/internal/progress"
 	"threekings/store"
 	"threekings/tables"
@@ -79,8 +80,8 @@ func exported(st *store.Store, v *draughts.Variant, wanted []tables.Material, me
 		if err != nil {
 			return nil, err
 		}
-		for _, t := range storedTables(list) {
-			wanted = append(wanted, t.material)
+		for _, t := range answer.StoredTables(list) {
+			wanted = append(wanted, t.Material)
 		}
 	}
 	var keys []tables.Key

@@ -7,13 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"threekings/draughts"
-	"threekings/index"
+	"threekings/internal/answer"
 	"threekings/internal/progress"
 	"threekings/store"
 	"threekings/tables"
@@ -52,7 +50,7 @@ digests mean equal values, however they are stored.`,
 			case digest:
 				return errors.Join(a.showDigest(list), err)
 			}
-			return errors.Join(show(storedTables(list)), err)
+			return errors.Join(show(answer.StoredTables(list)), err)
 		},
 	}
 	addVariantFilter(cmd, &variant, "only tables of this variant (default: all)")
@@ -82,65 +80,6 @@ func (a *app) manifests(file, variant string) (list []*tables.Manifest, err erro
 	return list, errors.Join(err, st.Close())
 }
 
-// storedTable is a table with what is stored of it.
-type storedTable struct {
-	variant           string
-	material          tables.Material
-	outcome, distance *tables.Manifest // nil if not stored
-}
-
-// storedTables joins the manifests of each table, which follow each other as
-// the store lists them.
-func storedTables(list []*tables.Manifest) []storedTable {
-	var all []storedTable
-	for _, m := range list {
-		last := len(all) - 1
-		if last < 0 || all[last].variant != m.Variant || all[last].material != m.Material {
-			all = append(all, storedTable{variant: m.Variant, material: m.Material})
-			last++
-		}
-		if m.Metric == tables.Outcomes {
-			all[last].outcome = m
-		} else {
-			all[last].distance = m
-		}
-	}
-	return all
-}
-
-// tableRow is one side to move of a stored table.
-type tableRow struct {
-	*storedTable
-	material  tables.Material // the side to move first
-	side      tables.Side
-	positions uint64
-	tables.Summary
-}
-
-// rows returns a row for each ordered material, sorted by variant, number of
-// pieces and name.
-func rows(all []storedTable) []tableRow {
-	var list []tableRow
-	for i := range all {
-		t := &all[i]
-		m := cmp.Or(t.distance, t.outcome)
-		for s, summary := range m.Sides {
-			list = append(list, tableRow{
-				storedTable: t, material: t.material.Ordered()[s], side: tables.Side(s),
-				positions: m.Positions, Summary: summary,
-			})
-		}
-	}
-	slices.SortFunc(list, func(a, b tableRow) int {
-		return cmp.Or(
-			cmp.Compare(a.variant, b.variant),
-			cmp.Compare(a.material.Pieces(), b.material.Pieces()),
-			cmp.Compare(a.material.String(), b.material.String()),
-		)
-	})
-	return list
-}
-
 // csvColumns are those of the published counts. The distances to conversion are
 // not known yet.
 var csvColumns = []string{
@@ -148,18 +87,18 @@ var csvColumns = []string{
 	"max_win_dtw", "max_loss_dtw", "max_win_dtc", "max_loss_dtc",
 }
 
-func (a *app) showCSV(all []storedTable) error {
+func (a *app) showCSV(all []answer.Stored) error {
 	w := csv.NewWriter(a.out)
 	if err := w.Write(csvColumns); err != nil {
 		return err
 	}
-	for _, r := range rows(all) {
+	for _, r := range answer.Rows(all) {
 		longestWin, longestLoss := "", ""
-		if r.distance != nil {
+		if r.Distance != nil {
 			longestWin, longestLoss = fmt.Sprint(r.LongestWin), fmt.Sprint(r.LongestLoss)
 		}
 		err := w.Write([]string{
-			r.variant, r.material.String(), fmt.Sprint(r.positions), fmt.Sprint(r.Captures),
+			r.Variant, r.Material.String(), fmt.Sprint(r.Positions), fmt.Sprint(r.Captures),
 			fmt.Sprint(r.Wins), fmt.Sprint(r.Draws), fmt.Sprint(r.Losses),
 			longestWin, longestLoss, "", "",
 		})
@@ -171,7 +110,7 @@ func (a *app) showCSV(all []storedTable) error {
 	return w.Error()
 }
 
-func (a *app) showTables(all []storedTable) error {
+func (a *app) showTables(all []answer.Stored) error {
 	if len(all) == 0 {
 		dir, err := a.tableDir()
 		if err != nil {
@@ -182,15 +121,15 @@ func (a *app) showTables(all []storedTable) error {
 	}
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "variant\tmaterial\tpositions\tcaptures\twins\tdraws\tlosses\tlongest win\tlongest loss\toutcome bytes\tbits\tdtw bytes\tbits\t")
-	for _, r := range rows(all) {
+	for _, r := range answer.Rows(all) {
 		win, loss := "-", "-"
-		if r.distance != nil {
+		if r.Distance != nil {
 			win, loss = longest(r.Wins, r.LongestWin), longest(r.Losses, r.LongestLoss)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t", r.variant, r.material, r.positions,
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t", r.Variant, r.Material, r.Positions,
 			r.Captures, r.Wins, r.Draws, r.Losses, win, loss)
-		if r.side == tables.First {
-			fmt.Fprintf(w, "%s\t%s\t\n", sizeCells(r.outcome), sizeCells(r.distance))
+		if r.Side == tables.First {
+			fmt.Fprintf(w, "%s\t%s\t\n", sizeCells(r.Outcome), sizeCells(r.Distance))
 		} else {
 			fmt.Fprint(w, "\t\t\t\t\n") // with the other side
 		}
@@ -201,8 +140,8 @@ func (a *app) showTables(all []storedTable) error {
 	fmt.Fprintln(a.out)
 	positions, bytes := uint64(0), uint64(0)
 	for _, t := range all {
-		positions += cmp.Or(t.outcome, t.distance).Positions * uint64(t.material.Sides())
-		for _, m := range []*tables.Manifest{t.outcome, t.distance} {
+		positions += cmp.Or(t.Outcome, t.Distance).Positions * uint64(t.Material.Sides())
+		for _, m := range []*tables.Manifest{t.Outcome, t.Distance} {
 			if m != nil {
 				bytes += m.Bytes
 			}
@@ -224,74 +163,17 @@ func sizeCells(m *tables.Manifest) string {
 	if m == nil {
 		return "-\t-"
 	}
-	return fmt.Sprintf("%d\t%.3f", m.Bytes, bitsPerPosition(m))
+	return fmt.Sprintf("%d\t%.3f", m.Bytes, answer.BitsPerPosition(m))
 }
 
-func bitsPerPosition(m *tables.Manifest) float64 {
-	return 8 * float64(m.Bytes) / float64(m.Positions*uint64(m.Material.Sides()))
-}
-
-// The JSON of a row; docs/formats.md has it in words.
-type (
-	jsonRow struct {
-		Variant    string               `json:"variant"`
-		Material   string               `json:"material"`
-		Table      string               `json:"table"`
-		Positions  uint64               `json:"positions"`
-		Captures   uint64               `json:"captures"`
-		Wins       uint64               `json:"wins"`
-		Draws      uint64               `json:"draws"`
-		Losses     uint64               `json:"losses"`
-		MaxWinDTW  *tables.Plies        `json:"max_win_dtw"`
-		MaxWinFEN  *string              `json:"max_win_fen"`
-		MaxLossDTW *tables.Plies        `json:"max_loss_dtw"`
-		MaxLossFEN *string              `json:"max_loss_fen"`
-		Metrics    map[string]jsonStore `json:"metrics"`
-	}
-	jsonStore struct {
-		Bytes           uint64      `json:"bytes"`
-		BitsPerPosition json.Number `json:"bits_per_position"`
-		Digest          string      `json:"digest"`
-		Format          int         `json:"format"`
-		Generator       string      `json:"generator"`
-	}
-)
-
-func (a *app) showJSON(all []storedTable) error {
+func (a *app) showJSON(all []answer.Stored) error {
 	e := json.NewEncoder(a.out)
-	for _, r := range rows(all) {
-		j := jsonRow{
-			Variant: r.variant, Material: r.material.String(), Table: r.storedTable.material.String(),
-			Positions: r.positions, Captures: r.Captures, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses,
-			Metrics: map[string]jsonStore{},
+	for _, r := range answer.Rows(all) {
+		t, err := answer.TableOf(r)
+		if err != nil {
+			return err
 		}
-		for _, m := range []*tables.Manifest{r.outcome, r.distance} {
-			if m != nil {
-				j.Metrics[string(m.Metric)] = jsonStore{
-					Bytes:           m.Bytes,
-					BitsPerPosition: json.Number(strconv.FormatFloat(bitsPerPosition(m), 'f', 4, 64)),
-					Digest:          m.Digest, Format: m.Format, Generator: m.Generator,
-				}
-			}
-		}
-		if r.distance != nil {
-			v, err := draughts.Lookup(r.variant)
-			if err != nil {
-				return err
-			}
-			ix, err := index.New(v, r.storedTable.material)
-			if err != nil {
-				return err
-			}
-			j.MaxWinDTW, j.MaxLossDTW = new(r.LongestWin), new(r.LongestLoss)
-			if r.Wins > 0 {
-				j.MaxWinFEN = new(v.FEN(ix.Position(r.side, r.LongestWinAt)))
-			}
-			if r.Losses > 0 {
-				j.MaxLossFEN = new(v.FEN(ix.Position(r.side, r.LongestLossAt)))
-			}
-		}
-		if err := e.Encode(j); err != nil {
+		if err := e.Encode(t); err != nil {
 			return err
 		}
 	}

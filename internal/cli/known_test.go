@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"threekings/internal/answer"
 	"threekings/internal/truth"
 )
 
@@ -53,12 +54,12 @@ func longestWins(t *testing.T, db string, pieces int) int {
 		if len(m)-1 != pieces {
 			continue
 		}
-		var answer jsonAnswer
+		var got answer.Answer
 		out := mustRun(t, "probe", "--db", db, "--no-generate", "--json", fen)
-		if err := json.Unmarshal([]byte(out), &answer); err != nil {
+		if err := json.Unmarshal([]byte(out), &got); err != nil {
 			t.Fatal(err)
 		}
-		if answer.Outcome == nil || *answer.Outcome != "win" || answer.DTW == nil || strconv.Itoa(int(*answer.DTW)) != known.value {
+		if got.Outcome == nil || *got.Outcome != "win" || got.DTW == nil || strconv.Itoa(int(*got.DTW)) != known.value {
 			t.Errorf("%s: want a win in %s plies: %s", fen, known.value, out)
 		}
 		if n, _ := strconv.Atoi(known.value); n > longest[m] { // David and Goliath is one of several

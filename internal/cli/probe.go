@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"threekings/draughts"
+	"threekings/internal/answer"
 	"threekings/probe"
 	"threekings/store"
 	"threekings/tables"
@@ -62,7 +63,7 @@ type prober struct {
 	auto       uint64
 	noGenerate bool
 	cache      sizeFlag
-	write      func(answer) error
+	write      func(given) error
 
 	packName string       // no pack if it is empty
 	pack     *store.Pack  // nil if there is none
@@ -70,8 +71,8 @@ type prober struct {
 	prober   *probe.Prober
 }
 
-// answer is what came of one position.
-type answer struct {
+// given is what came of one position.
+type given struct {
 	input  string
 	setup  draughts.Setup
 	parsed bool // setup means something
@@ -145,8 +146,8 @@ func (pr *prober) source() tables.Source {
 	return pr.store
 }
 
-func (pr *prober) answer(ctx context.Context, fen string) answer {
-	ans := answer{input: fen}
+func (pr *prober) answer(ctx context.Context, fen string) given {
+	ans := given{input: fen}
 	if ans.setup, ans.err = pr.variant.ParseFEN(fen); ans.err != nil {
 		return ans
 	}
@@ -306,7 +307,7 @@ func shellQuote(path string) string {
 }
 
 // writeText writes an answer for reading.
-func (pr *prober) writeText(ans answer) error {
+func (pr *prober) writeText(ans given) error {
 	if ans.err != nil {
 		pr.say("%s: %v", shorten(ans.input), ans.err)
 		return nil //nolint:nilerr // it has been reported, and counts in run
@@ -318,7 +319,7 @@ func (pr *prober) writeText(ans answer) error {
 		fmt.Fprintf(pr.out, "The count of %d plies is not used: draw rules are left out\n", ans.setup.Count)
 	}
 	fmt.Fprintln(pr.out)
-	texts := moveTexts(v, p, r)
+	texts := answer.MoveTexts(v, p, r)
 	longest := 0
 	for _, t := range texts {
 		longest = max(longest, len(t))
@@ -338,85 +339,18 @@ func (pr *prober) writeText(ans answer) error {
 	return nil
 }
 
-func moveTexts(v *draughts.Variant, p draughts.Position, r probe.Result) []string {
-	moves := make([]draughts.Move, len(r.Moves))
-	for i, m := range r.Moves {
-		moves[i] = m.Move
-	}
-	return v.MoveTexts(p, moves)
-}
-
-// The JSON of an answer: what is unknown is null. docs/formats.md has it in
-// words.
-type (
-	jsonAnswer struct {
-		Variant string        `json:"variant"`
-		FEN     *string       `json:"fen"`
-		Side    *string       `json:"side"`
-		Outcome *string       `json:"outcome"`
-		DTW     *tables.Plies `json:"dtw"`
-		Moves   []jsonMove    `json:"moves"`
-		Error   *jsonError    `json:"error"`
-	}
-	jsonMove struct {
-		Move    string        `json:"move"`
-		FEN     string        `json:"fen"`
-		Outcome *string       `json:"outcome"`
-		DTW     *tables.Plies `json:"dtw"`
-	}
-	jsonError struct {
-		Code    string `json:"code"`
-		Message string `json:"message"`
-	}
-)
-
 // writeJSON writes an answer as one object on one line.
-func (pr *prober) writeJSON(ans answer) error {
-	v, p := pr.variant, ans.setup.Position
-	j := jsonAnswer{Variant: v.Name, Moves: []jsonMove{}}
-	if ans.parsed {
-		j.FEN, j.Side = new(v.SetupFEN(ans.setup)), new(p.Side().String())
-	}
-	if ans.err != nil {
-		j.Error = &jsonError{Code: errorCode(ans.err), Message: ans.err.Error()}
-	} else {
-		j.Outcome, j.DTW = new(ans.result.Outcome.String()), jsonPlies(ans.result.DTW)
-		for i, text := range moveTexts(v, p, ans.result) {
-			m := ans.result.Moves[i]
-			jm := jsonMove{Move: text, FEN: v.FEN(m.Position)}
-			if m.Err == nil {
-				jm.Outcome, jm.DTW = new(m.Outcome.String()), jsonPlies(m.DTW)
-			}
-			j.Moves = append(j.Moves, jm)
-		}
+func (pr *prober) writeJSON(ans given) error {
+	var j answer.Answer
+	switch {
+	case ans.err == nil:
+		j = answer.Of(pr.variant, ans.setup, ans.result)
+	case ans.parsed:
+		j = answer.Unanswered(pr.variant, &ans.setup, answer.ErrorOf(ans.err))
+	default:
+		j = answer.Unanswered(pr.variant, nil, answer.ErrorOf(ans.err))
 	}
 	e := json.NewEncoder(pr.out)
 	e.SetEscapeHTML(false)
 	return e.Encode(j)
-}
-
-func jsonPlies(d tables.Plies) *tables.Plies {
-	if d == tables.NoPlies {
-		return nil
-	}
-	return &d
-}
-
-// errorCode is the stable name of a kind of error.
-func errorCode(err error) string {
-	for _, c := range []struct {
-		err  error
-		code string
-	}{
-		{draughts.ErrFEN, "bad_fen"},
-		{draughts.ErrIllegalPosition, "illegal_position"},
-		{probe.ErrTooManyPieces, "too_many_pieces"},
-		{tables.ErrMissing, "missing_table"},
-		{tables.ErrDamaged, "damaged_table"},
-	} {
-		if errors.Is(err, c.err) {
-			return c.code
-		}
-	}
-	return "internal"
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"threekings/draughts"
+	"threekings/internal/answer"
 	"threekings/probe"
 	"threekings/store"
 	"threekings/tables"
@@ -57,7 +58,7 @@ func (a *app) recode(ctx context.Context, v *draughts.Variant, names []string, m
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.out, "%s: %d bytes before, %d after; %.4f bits per position\n", k, old.Bytes, now.Bytes, bitsPerPosition(now))
+		fmt.Fprintf(a.out, "%s: %d bytes before, %d after; %.4f bits per position\n", k, old.Bytes, now.Bytes, answer.BitsPerPosition(now))
 		if err := a.out.Flush(); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"threekings/draughts"
+	"threekings/internal/answer"
 	"threekings/internal/progress"
 	"threekings/probe"
 	"threekings/retro"
@@ -70,7 +71,7 @@ func (ve *verifier) run(ctx context.Context, v *draughts.Variant, names []string
 	if damaged != nil && !errors.Is(damaged, tables.ErrDamaged) {
 		return damaged
 	}
-	all := storedTables(list)
+	all := answer.StoredTables(list)
 	if wanted != nil {
 		if all, err = ve.choose(all, v, wanted); err != nil {
 			return err
@@ -89,10 +90,10 @@ func (ve *verifier) run(ctx context.Context, v *draughts.Variant, names []string
 		switch err := ve.table(ctx, &t); {
 		case err == nil:
 		case isWrong(err):
-			fmt.Fprintf(ve.out, "%s %s: %v\n", t.variant, t.material, err)
+			fmt.Fprintf(ve.out, "%s %s: %v\n", t.Variant, t.Material, err)
 			wrong++
 		case errors.Is(err, tables.ErrMissing): // one that it depends on
-			ve.say("%s %s cannot be verified: %v", t.variant, t.material, err)
+			ve.say("%s %s cannot be verified: %v", t.Variant, t.Material, err)
 			untold++
 		default:
 			return err
@@ -142,10 +143,10 @@ func (ve *verifier) nothing(wanted []tables.Material) error {
 
 // choose returns the wanted tables. One that is not stored, or whose manifest is
 // damaged, is an error.
-func (ve *verifier) choose(all []storedTable, v *draughts.Variant, wanted []tables.Material) ([]storedTable, error) {
-	var chosen []storedTable
+func (ve *verifier) choose(all []answer.Stored, v *draughts.Variant, wanted []tables.Material) ([]answer.Stored, error) {
+	var chosen []answer.Stored
 	for _, m := range wanted {
-		i := slices.IndexFunc(all, func(t storedTable) bool { return t.material == m })
+		i := slices.IndexFunc(all, func(t answer.Stored) bool { return t.Material == m })
 		if i >= 0 {
 			chosen = append(chosen, all[i])
 			continue
@@ -176,13 +177,13 @@ type keptError struct {
 func (e *keptError) Error() string { return fmt.Sprintf("%s: %s", e.key, e.what) }
 
 // table verifies one table.
-func (ve *verifier) table(ctx context.Context, t *storedTable) error {
-	v, err := draughts.Lookup(t.variant)
+func (ve *verifier) table(ctx context.Context, t *answer.Stored) error {
+	v, err := draughts.Lookup(t.Variant)
 	if err != nil {
 		return err
 	}
 	var metrics metricsFlag
-	for _, m := range []*tables.Manifest{t.outcome, t.distance} {
+	for _, m := range []*tables.Manifest{t.Outcome, t.Distance} {
 		if m == nil {
 			continue
 		}
@@ -193,25 +194,25 @@ func (ve *verifier) table(ctx context.Context, t *storedTable) error {
 		}
 	}
 	if ve.checksums {
-		fmt.Fprintf(ve.out, "%s %s (%s): undamaged\n", t.variant, t.material, &metrics)
+		fmt.Fprintf(ve.out, "%s %s (%s): undamaged\n", t.Variant, t.Material, &metrics)
 		return nil
 	}
-	positions := tables.Positions(v, t.material)
+	positions := tables.Positions(v, t.Material)
 	meter := progress.Start(ve.stderr, ve.errTerminal, positions, 1, "positions")
-	meter.Doing("verifying " + t.variant + " " + t.material.String())
-	report, err := retro.Verify(ctx, v, t.material, metrics, ve.prober, retro.VerifyOptions{Progress: meter.Add})
+	meter.Doing("verifying " + t.Variant + " " + t.Material.String())
+	report, err := retro.Verify(ctx, v, t.Material, metrics, ve.prober, retro.VerifyOptions{Progress: meter.Add})
 	meter.Close()
 	if err != nil {
 		return err
 	}
-	for _, m := range []*tables.Manifest{t.outcome, t.distance} {
+	for _, m := range []*tables.Manifest{t.Outcome, t.Distance} {
 		if m != nil {
 			if err := checkManifest(v, m, report.Values); err != nil {
 				return err
 			}
 		}
 	}
-	fmt.Fprintf(ve.out, "%s %s (%s): proved, %d positions\n", t.variant, t.material, &metrics, positions)
+	fmt.Fprintf(ve.out, "%s %s (%s): proved, %d positions\n", t.Variant, t.Material, &metrics, positions)
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"threekings/draughts"
 	"threekings/index"
+	"threekings/internal/answer"
 	"threekings/probe"
 	"threekings/store"
 	"threekings/tables"
@@ -119,7 +120,7 @@ func TestDamagedTableIsNamedAndTheOthersAnswer(t *testing.T) {
 	}
 	r = run(t, "", "probe", "--db", db, "--variant", "english", "--json", "W:WK32,K5:BK20", "W:WK32:B2")
 	lines := strings.Split(strings.TrimSpace(r.stdout), "\n")
-	var bad, good jsonAnswer
+	var bad, good answer.Answer
 	if err := json.Unmarshal([]byte(lines[0]), &bad); err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,8 @@ const (
 var arrows = map[string][]string{
 	"cmd/threekings": {"internal/cli"},
 	"internal/cli": {
-		"probe", "retro", "store", "tables", "index", "draughts", "internal/progress",
+		"probe", "retro", "store", "tables", "index", "draughts",
+		"internal/answer", "internal/httpapi", "internal/progress", "internal/svg",
 	},
 	"probe":      {"tables", "index", "draughts"},
 	"retro":      {"tables", "index", "draughts"},
@@ -35,7 +36,10 @@ var arrows = map[string][]string{
 	"tables":     {"draughts"},
 	"draughts":   {},
 
+	"internal/answer":   {"probe", "tables", "index", "draughts"},
+	"internal/httpapi":  {"internal/answer", "internal/svg", "probe", "store", "tables", "index", "draughts"},
 	"internal/progress": {},
+	"internal/svg":      {"tables", "draughts"},
 	"internal/truth":    {"tables"}, // only tests import it
 	"internal/widen":    {},
 	"internal/lint":     {},
