@@ -148,6 +148,13 @@ func (p *Position) removeFrom(plane int, sq Square) {
 // Play returns the position after m, which must be one of the legal moves of
 // p: nothing is checked.
 func (p Position) Play(m Move) Position {
+	p.Make(m)
+	return p
+}
+
+// Make makes p the position after m, which must be one of its legal moves:
+// nothing is checked. It does what [Position.Play] does without copying.
+func (p *Position) Make(m Move) {
 	from, to := squareBit(m.From), squareBit(m.To)
 	own := plane(p.side, Man)
 	if p.low[own]&from.lo|uint64(p.high[own])&from.hi == 0 {
@@ -166,5 +173,4 @@ func (p Position) Play(m Move) Position {
 	p.low[enemyKings] &^= m.Captured.lo
 	p.high[enemyMen] &^= uint8(m.Captured.hi)
 	p.high[enemyKings] &^= uint8(m.Captured.hi)
-	return p
 }

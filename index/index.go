@@ -89,9 +89,14 @@ func (ix *Index) Rank(p draughts.Position) (tables.Side, uint64) {
 	if ix.slices > 1 {
 		n = ix.Slice(men, otherMen) * ix.sliceSize
 	}
-	taken := men.Or(otherMen)
-	n += rankSet(kings, 0, taken) * ix.second
-	return side, n + rankSet(otherKings, 0, taken.Or(kings))
+	return side, n + ix.KingRank(men.Or(otherMen), kings, otherKings)
+}
+
+// KingRank returns the number within its slice of the position with the given
+// men, of both sides together, and kings, the first side's as White's: nothing
+// is checked.
+func (ix *Index) KingRank(men, white, black draughts.Set) uint64 {
+	return rankSet(white, 0, men)*ix.second + rankSet(black, 0, men.Or(white))
 }
 
 // upright reports whether White, with these pieces, plays the first side. If

@@ -38,8 +38,7 @@ type children struct {
 // add adds the table t, as seen where the material on the board is m and the
 // lane king of own is left open.
 func (cs *children) add(m tables.Material, own, t *laneTable) {
-	counts := kindCounts(m.Count(tables.First, draughts.Man) | m.Count(tables.First, draughts.King)<<4 |
-		m.Count(tables.Second, draughts.Man)<<8 | m.Count(tables.Second, draughts.King)<<12)
+	counts := countsOf(m)
 	c := child{t: t, turned: m != t.ix.Material()}
 	if own.hasLane && t.hasLane {
 		seen := own.lane

@@ -231,7 +231,8 @@ func (m *laneMachine) readPage(ctx context.Context, t *laneTable, key tables.Key
 		// Black to move: White to move in the slices of the men seen from the other
 		// side.
 		for slice := first; slice < first+slices; slice++ {
-			men := piecesOf(t.ix.Men(slice))
+			position := t.ix.Men(slice)
+			men := piecesOf(&position)
 			men = men.turned(t.board.squares)
 			if err := fill(tables.First, draughts.Black, t.sliceOf(&men.men), 1, true); err != nil {
 				return nil, err

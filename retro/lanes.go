@@ -399,7 +399,8 @@ func (u *unitSolver) share(o *unitSolver) {
 
 // sliceMoves works out into m where the men of a slice can step.
 func (u *unitSolver) sliceMoves(m *sliceMoves, slice uint64) {
-	all := piecesOf(u.t.ix.Men(slice))
+	men := u.t.ix.Men(slice)
+	all := piecesOf(&men)
 	m.men = all.men
 	occupied := all.occupied()
 	for c := draughts.White; c <= draughts.Black; c++ {

@@ -138,6 +138,12 @@ func (p *pieces) counts() kindCounts {
 	return kindCounts(p.men[0].count() | p.kings[0].count()<<4 | p.men[1].count()<<8 | p.kings[1].count()<<12)
 }
 
+// countsOf numbers a material, as White's and Black's.
+func countsOf(m tables.Material) kindCounts {
+	return kindCounts(m.Count(tables.First, draughts.Man) | m.Count(tables.First, draughts.King)<<4 |
+		m.Count(tables.Second, draughts.Man)<<8 | m.Count(tables.Second, draughts.King)<<12)
+}
+
 func countKings(c draughts.Color) kindCounts { return 1 << (8*c + 4) }
 
 // frameOf returns the frame of the kings of a placement without the lane king.
@@ -182,7 +188,7 @@ func (p *lanePage) outcome(c draughts.Color, row uint64, lane draughts.Square) t
 }
 
 // value implements lookup.
-func (t *laneTable) value(p draughts.Position) tables.Plies {
+func (t *laneTable) value(p *draughts.Position) tables.Plies {
 	q, c := piecesOf(p), p.Side()
 	m := t.ix.Material()
 	// Both colours to move are kept: if the material is symmetric, either way up
@@ -200,16 +206,11 @@ func (t *laneTable) value(p draughts.Position) tables.Plies {
 	return page.plies[c][row*uint64(t.stride)+uint64(lane)]
 }
 
-func piecesOf(p draughts.Position) pieces {
+func piecesOf(p *draughts.Position) pieces {
+	_, whiteMen, whiteKings, blackMen, blackKings := p.Split()
 	return pieces{
-		men: [2]word{
-			wordOf(p.Pieces(draughts.White, draughts.Man)),
-			wordOf(p.Pieces(draughts.Black, draughts.Man)),
-		},
-		kings: [2]word{
-			wordOf(p.Pieces(draughts.White, draughts.King)),
-			wordOf(p.Pieces(draughts.Black, draughts.King)),
-		},
+		men:   [2]word{wordOf(whiteMen), wordOf(blackMen)},
+		kings: [2]word{wordOf(whiteKings), wordOf(blackKings)},
 	}
 }
 
@@ -270,7 +271,8 @@ func (t *laneTable) fill(page *lanePage, first uint64, c draughts.Color, start u
 	for r, i := t.runsFrom(start), 0; i < len(outcomes); r.advanceUnless(i == len(outcomes)) {
 		p := r.run.pieces
 		if !t.hasLane {
-			p = piecesOf(t.ix.Position(tables.First, r.run.slice))
+			position := t.ix.Position(tables.First, r.run.slice)
+			p = piecesOf(&position)
 		}
 		for lanes := r.run.lanes; !lanes.isZero() && i < len(outcomes); lanes = lanes.dropFirst() {
 			if o := outcomes[i]; o != tables.Draw {

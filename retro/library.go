@@ -87,7 +87,7 @@ func (l *library) lookup(ctx context.Context, m tables.Material) (lookup, error)
 type lookup interface {
 	// value returns the distance, or the level, of a position of the table, in
 	// either colour.
-	value(p draughts.Position) tables.Plies
+	value(p *draughts.Position) tables.Plies
 }
 
 // dependencies are finished tables by material, in either order.
@@ -123,16 +123,32 @@ func (d *dependencies) add(m tables.Material, t lookup) {
 
 // known returns the value of a position of a finished table, or of one that
 // ends the game. If distances do not count it is a level.
-func (d *dependencies) known(p draughts.Position, distances bool) tables.Plies {
-	own, other := p.Side(), p.Side().Opponent()
-	men, kings := p.Count(own, draughts.Man), p.Count(own, draughts.King)
-	if men+kings == 0 {
+func (d *dependencies) known(p *draughts.Position, distances bool) tables.Plies {
+	side, whiteMen, whiteKings, blackMen, blackKings := p.Split()
+	if p.SideSet(side).IsEmpty() {
 		return 0 // the side to move has no pieces left
 	}
-	at := ((men<<3|kings)<<3|p.Count(other, draughts.Man))<<3 | p.Count(other, draughts.King)
+	at := ((whiteMen.Len()<<3|whiteKings.Len())<<3|blackMen.Len())<<3 | blackKings.Len()
 	plies := d[at].value(p)
 	if !distances {
 		return knownLevel(plies.Outcome())
 	}
 	return plies
+}
+
+// openRow returns the values of the positions of a finished table that have the
+// pieces of base and one more king of the colour open, by the square of that
+// king, if the table keeps them in such rows.
+func (d *dependencies) openRow(base *draughts.Position, open draughts.Color) (r rowValues, ok bool) {
+	if base.SideSet(base.Side()).IsEmpty() && base.Side() != open {
+		return r, false // the side to move has no pieces left
+	}
+	_, whiteMen, whiteKings, blackMen, blackKings := base.Split()
+	kings := [2]int{whiteKings.Len(), blackKings.Len()}
+	kings[open]++
+	t, ok := d[((whiteMen.Len()<<3|kings[0])<<3|blackMen.Len())<<3|kings[1]].(rowReader)
+	if !ok {
+		return r, false
+	}
+	return t.openRow(base, open)
 }

@@ -82,7 +82,7 @@ func (j *proof) scattered(ctx context.Context, opts VerifyOptions, count uint64,
 			for i := start; i < end; i++ {
 				n := at(i)
 				position := j.ix.Position(tables.Side(n/j.ix.Size()), n%j.ix.Size())
-				if err := p.compare(position, p.best(position), scoreOf(j.own.value(position))); err != nil {
+				if err := p.compare(position, p.best(position), scoreOf(j.own.value(&position))); err != nil {
 					return err
 				}
 			}
@@ -126,7 +126,7 @@ func (j *proof) bySlice(ctx context.Context, own *flat, threads int, progress fu
 							j.checked.Add(p.checked)
 							progress(p.checked)
 						}()
-						return p.rows(ctx, share, shares)
+						return p.share(ctx, share, shares)
 					})
 				}
 				if err := rows.Wait(); err != nil {
@@ -144,8 +144,10 @@ type prover struct {
 	sheet   *sheet
 	moves   []draughts.Move
 	kings   members
+	child   draughts.Position // the one that is looked up
 	checked uint64
 	bests   [draughts.MaxSquares]score
+	rows    moveRows
 }
 
 // compare reports a difference between the stored value of a position, given as
@@ -160,7 +162,7 @@ func (p *prover) compare(position draughts.Position, best, stored score) error {
 	if !p.distances {
 		metric = tables.Outcomes
 	}
-	return difference(p.ix, metric, side, n, describe(p.own.value(position)), describe(proved))
+	return difference(p.ix, metric, side, n, describe(p.own.value(&position)), describe(proved))
 }
 
 // best returns the score of the best child of a position.
@@ -178,19 +180,20 @@ func (p *prover) best(position draughts.Position) score {
 
 // after reads the score of a child.
 func (p *prover) after(position draughts.Position, m draughts.Move) score {
-	child := position.Play(m)
+	p.child = position
+	p.child.Make(m)
 	if m.IsCapture() || m.Promotes {
-		return scoreOf(p.deps.known(child, p.distances))
+		return scoreOf(p.deps.known(&p.child, p.distances))
 	}
-	value := p.own.value(child)
+	value := p.own.value(&p.child)
 	if !p.distances && walks(p.v, position, m) {
 		value = knownLevel(value.Outcome())
 	}
 	return scoreOf(value)
 }
 
-// rows checks one share of the rows of the sheet.
-func (p *prover) rows(ctx context.Context, share, shares int) (err error) {
+// share checks one share of the rows of the sheet.
+func (p *prover) share(ctx context.Context, share, shares int) (err error) {
 	number := 0
 	p.sheet.eachRow(func(row int, base draughts.Position) bool {
 		number++
@@ -218,6 +221,7 @@ func (p *prover) row(row int, base draughts.Position) error {
 	}
 	for c := range draughts.Color(s.ix.Material().Sides()) {
 		base = base.WithSide(c)
+		p.rows.reset()
 		var lanes draughts.Set
 		for sq := range end {
 			if occupied.Has(sq) {
@@ -225,13 +229,13 @@ func (p *prover) row(row int, base draughts.Position) error {
 			}
 			position := base
 			position.Put(s.open, draughts.King, sq)
-			best := p.bestCapture(position)
+			best := p.bestCapture(&base, &position, sq)
 			if best == noScore {
 				lanes = lanes.With(sq)
 				continue
 			}
-			if err := p.compare(position, best, s.scores[c][row*s.squares+int(sq)]); err != nil {
-				return err
+			if stored := s.scores[c][row*s.squares+int(sq)]; stored == noScore || scoreOf(best.parent()) != stored {
+				return p.compare(position, best, stored)
 			}
 			p.checked++
 		}
@@ -253,14 +257,43 @@ func (p *prover) row(row int, base draughts.Position) error {
 }
 
 // bestCapture returns the score of the best child by capture, noScore if there is
-// no capture.
-func (p *prover) bestCapture(position draughts.Position) score {
+// no capture. The position is base and the open king on a square.
+func (p *prover) bestCapture(base, position *draughts.Position, open draughts.Square) score {
 	best := noScore
-	p.moves = p.v.Captures(position, p.moves[:0])
+	p.moves = p.v.Captures(*position, p.moves[:0])
 	for i := range p.moves {
-		best = max(best, scoreOf(p.deps.known(position.Play(p.moves[i]), p.distances)))
+		m := &p.moves[i]
+		if m.From != open && !m.Captured.Has(open) {
+			if row := p.rowAfter(base, m); row != nil {
+				best = max(best, scoreOf(row.at(open)))
+				continue
+			}
+		}
+		p.child = *position
+		p.child.Make(*m)
+		best = max(best, scoreOf(p.deps.known(&p.child, p.distances)))
 	}
 	return best
+}
+
+// rowAfter returns the values of the children by a move, a capture or a
+// promotion, that leaves the open king where it is, wherever that is; nil if it
+// has to be looked up for each square.
+func (p *prover) rowAfter(base *draughts.Position, m *draughts.Move) *rowValues {
+	e, found := p.rows.entry(m)
+	if !found {
+		e.stamp, e.move = p.rows.stamp, *m
+		p.child = *base
+		p.child.Make(*m)
+		e.values, e.ok = p.deps.openRow(&p.child, p.sheet.open)
+		if !p.distances {
+			e.values.plies = nil
+		}
+	}
+	if !e.ok {
+		return nil
+	}
+	return &e.values
 }
 
 // quiet works out the best children of the positions of a row with the open king
@@ -346,7 +379,15 @@ func (p *prover) quiet(base draughts.Position, row int, lanes draughts.Set) {
 // manStep takes a man's move into account.
 func (p *prover) manStep(base draughts.Position, m draughts.Move, lanes draughts.Set) {
 	s := p.sheet
-	if m.Promotes || s.ix.Material().Symmetric() {
+	if m.Promotes {
+		if row := p.rowAfter(&base, &m); row != nil {
+			for sq := range lanes.All() {
+				p.bests[sq] = max(p.bests[sq], scoreOf(row.at(sq)))
+			}
+			return
+		}
+	}
+	if m.Promotes {
 		for sq := range lanes.All() {
 			position := base
 			position.Put(s.open, draughts.King, sq)
@@ -356,6 +397,18 @@ func (p *prover) manStep(base draughts.Position, m draughts.Move, lanes draughts
 	}
 	known := !p.distances && walks(p.v, base, m)
 	after := base.Play(m)
+	if after.Side() == draughts.Black && s.ix.Material().Symmetric() {
+		turned := s.twin(p.flat, &after)
+		turned.place(&after)
+		for sq := range lanes.All() {
+			value := turned.at(sq)
+			if known {
+				value = knownLevel(value.Outcome())
+			}
+			p.bests[sq] = max(p.bests[sq], scoreOf(value))
+		}
+		return
+	}
 	slice := s.ix.Slice(after.Pieces(draughts.White, draughts.Man), after.Pieces(draughts.Black, draughts.Man))
 	values := p.flat.plies[after.Side()][slice*s.ix.SliceSize():]
 	number := s.numbering(after)

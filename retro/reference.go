@@ -26,6 +26,7 @@ type reference struct {
 	own       *flat
 	settled   [2]bitset // positions whose moves all leave the table: one look is enough
 	moves     []draughts.Move
+	after     draughts.Position // the child that is looked up
 }
 
 // referenceMachine is the reference solver for the tables of one variant.
@@ -153,11 +154,11 @@ func (r *reference) evaluate(p draughts.Position, s tables.Side, n uint64) table
 
 // child returns the value of the position after a move.
 func (r *reference) child(p draughts.Position, m draughts.Move) tables.Plies {
-	after := p.Play(m)
+	r.after = p.Play(m)
 	if m.IsCapture() || m.Promotes {
-		return r.deps.known(after, r.distances)
+		return r.deps.known(&r.after, r.distances)
 	}
-	side, n := r.ix.Rank(after)
+	side, n := r.ix.Rank(r.after)
 	plies := r.own.plies[side][n]
 	if !r.distances && walks(r.v, p, m) {
 		return knownLevel(plies.Outcome())

@@ -25,7 +25,8 @@ func (t *laneTable) runAt(n uint64) run {
 	if !t.hasLane {
 		return run{slice: n, lanes: bit(0)} // a slice is one position
 	}
-	r := run{slice: n / t.ix.SliceSize(), pieces: piecesOf(t.ix.Position(tables.First, n))}
+	position := t.ix.Position(tables.First, n)
+	r := run{slice: n / t.ix.SliceSize(), pieces: piecesOf(&position)}
 	t.stretch(&r)
 	return r
 }

@@ -99,23 +99,25 @@ func (s *sheet) read(own *flat, slice uint64) {
 		clear(s.scores[c])
 	}
 	start := slice * s.ix.SliceSize()
+	var turned twin
+	if s.ix.Material().Symmetric() {
+		turned = s.twin(own, &s.men)
+	}
 	s.eachRow(func(row int, base draughts.Position) bool {
 		number := s.numbering(base)
+		occupied := base.Occupied()
 		for c := range s.scores {
 			scores := s.scores[c][row*s.squares:][:s.squares]
 			if c == int(draughts.Black) && s.ix.Material().Symmetric() {
-				// The same position turned, with White to move, is what is stored.
+				turned.place(&base)
 				for _, sq := range s.free {
-					if !base.Occupied().Has(sq) {
-						position := base.WithSide(draughts.Black)
-						position.Put(s.open, draughts.King, sq)
-						scores[sq] = scoreOf(own.value(position))
+					if !occupied.Has(sq) {
+						scores[sq] = scoreOf(turned.at(sq))
 					}
 				}
 				continue
 			}
 			values := own.plies[c][start:]
-			occupied := base.Occupied()
 			for _, sq := range s.free {
 				if !occupied.Has(sq) {
 					scores[sq] = scoreOf(values[number.at(sq)])
@@ -124,6 +126,37 @@ func (s *sheet) read(own *flat, slice uint64) {
 		}
 		return true
 	})
+}
+
+// twin reads the values of positions of a symmetric table with Black to move and
+// given men: what is stored is the same position turned, with White to move.
+type twin struct {
+	s      *sheet
+	men    draughts.Set // turned
+	values []tables.Plies
+	// The kings, turned: White's, to which the open one belongs, and Black's.
+	white, black draughts.Set
+}
+
+func (s *sheet) twin(own *flat, men *draughts.Position) twin {
+	v := s.ix.Variant()
+	_, white, _, black, _ := men.Split()
+	white, black = v.Turn(black), v.Turn(white)
+	return twin{s: s, men: white.Or(black), values: own.plies[draughts.White][s.ix.Slice(white, black)*s.ix.SliceSize():]}
+}
+
+// place sets the kings but for the open one, which is Black's where both sides
+// have the same pieces.
+func (t *twin) place(base *draughts.Position) {
+	v := t.s.ix.Variant()
+	t.white = v.Turn(base.Pieces(draughts.Black, draughts.King))
+	t.black = v.Turn(base.Pieces(draughts.White, draughts.King))
+}
+
+// at returns the value with the open king on a square.
+func (t *twin) at(sq draughts.Square) tables.Plies {
+	turned := draughts.Square(t.s.squares-1) - sq
+	return t.values[t.s.ix.KingRank(t.men, t.white.With(turned), t.black)]
 }
 
 // eachRow calls do with every row and its pieces, the open king left out, until

@@ -84,8 +84,8 @@ func (f *flat) Captures(s tables.Side, start uint64, dst []bool) {
 }
 
 // value implements lookup.
-func (f *flat) value(p draughts.Position) tables.Plies {
-	side, n := f.ix.Rank(p)
+func (f *flat) value(p *draughts.Position) tables.Plies {
+	side, n := f.ix.Rank(*p)
 	return f.plies[side][n]
 }
 

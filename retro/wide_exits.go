@@ -40,8 +40,7 @@ type wideChildren struct {
 // add adds the table t, as seen where the material on the board is m and the
 // lane king of own is left open.
 func (cs *wideChildren) add(m tables.Material, own, t *wideLaneTable) {
-	counts := wideKindCounts(m.Count(tables.First, draughts.Man) | m.Count(tables.First, draughts.King)<<4 |
-		m.Count(tables.Second, draughts.Man)<<8 | m.Count(tables.Second, draughts.King)<<12)
+	counts := wideCountsOf(m)
 	c := wideChild{t: t, turned: m != t.ix.Material()}
 	if own.hasLane && t.hasLane {
 		seen := own.lane

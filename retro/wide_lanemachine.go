@@ -233,7 +233,8 @@ func (m *wideLaneMachine) readPage(ctx context.Context, t *wideLaneTable, key ta
 		// Black to move: White to move in the slices of the men seen from the other
 		// side.
 		for slice := first; slice < first+slices; slice++ {
-			men := widePiecesOf(t.ix.Men(slice))
+			position := t.ix.Men(slice)
+			men := widePiecesOf(&position)
 			men = men.turned(t.board.squares)
 			if err := fill(tables.First, draughts.Black, t.sliceOf(&men.men), 1, true); err != nil {
 				return nil, err

@@ -401,7 +401,8 @@ func (u *wideUnitSolver) share(o *wideUnitSolver) {
 
 // sliceMoves works out into m where the men of a slice can step.
 func (u *wideUnitSolver) wideSliceMoves(m *wideSliceMoves, slice uint64) {
-	all := widePiecesOf(u.t.ix.Men(slice))
+	men := u.t.ix.Men(slice)
+	all := widePiecesOf(&men)
 	m.men = all.men
 	occupied := all.occupied()
 	for c := draughts.White; c <= draughts.Black; c++ {

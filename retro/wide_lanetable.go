@@ -140,6 +140,12 @@ func (p *widePieces) counts() wideKindCounts {
 	return wideKindCounts(p.men[0].count() | p.kings[0].count()<<4 | p.men[1].count()<<8 | p.kings[1].count()<<12)
 }
 
+// countsOf numbers a material, as White's and Black's.
+func wideCountsOf(m tables.Material) wideKindCounts {
+	return wideKindCounts(m.Count(tables.First, draughts.Man) | m.Count(tables.First, draughts.King)<<4 |
+		m.Count(tables.Second, draughts.Man)<<8 | m.Count(tables.Second, draughts.King)<<12)
+}
+
 func wideCountKings(c draughts.Color) wideKindCounts { return 1 << (8*c + 4) }
 
 // frameOf returns the frame of the kings of a placement without the lane king.
@@ -184,7 +190,7 @@ func (p *wideLanePage) outcome(c draughts.Color, row uint64, lane draughts.Squar
 }
 
 // value implements lookup.
-func (t *wideLaneTable) value(p draughts.Position) tables.Plies {
+func (t *wideLaneTable) value(p *draughts.Position) tables.Plies {
 	q, c := widePiecesOf(p), p.Side()
 	m := t.ix.Material()
 	// Both colours to move are kept: if the material is symmetric, either way up
@@ -202,16 +208,11 @@ func (t *wideLaneTable) value(p draughts.Position) tables.Plies {
 	return page.plies[c][row*uint64(t.stride)+uint64(lane)]
 }
 
-func widePiecesOf(p draughts.Position) widePieces {
+func widePiecesOf(p *draughts.Position) widePieces {
+	_, whiteMen, whiteKings, blackMen, blackKings := p.Split()
 	return widePieces{
-		men: [2]wideWord{
-			wideWordOf(p.Pieces(draughts.White, draughts.Man)),
-			wideWordOf(p.Pieces(draughts.Black, draughts.Man)),
-		},
-		kings: [2]wideWord{
-			wideWordOf(p.Pieces(draughts.White, draughts.King)),
-			wideWordOf(p.Pieces(draughts.Black, draughts.King)),
-		},
+		men:   [2]wideWord{wideWordOf(whiteMen), wideWordOf(blackMen)},
+		kings: [2]wideWord{wideWordOf(whiteKings), wideWordOf(blackKings)},
 	}
 }
 
@@ -272,7 +273,8 @@ func (t *wideLaneTable) fill(page *wideLanePage, first uint64, c draughts.Color,
 	for r, i := t.runsFrom(start), 0; i < len(outcomes); r.advanceUnless(i == len(outcomes)) {
 		p := r.wideRun.widePieces
 		if !t.hasLane {
-			p = widePiecesOf(t.ix.Position(tables.First, r.wideRun.slice))
+			position := t.ix.Position(tables.First, r.wideRun.slice)
+			p = widePiecesOf(&position)
 		}
 		for lanes := r.wideRun.lanes; !lanes.isZero() && i < len(outcomes); lanes = lanes.dropFirst() {
 			if o := outcomes[i]; o != tables.Draw {

@@ -27,7 +27,8 @@ func (t *wideLaneTable) runAt(n uint64) wideRun {
 	if !t.hasLane {
 		return wideRun{slice: n, lanes: wideBit(0)} // a slice is one position
 	}
-	r := wideRun{slice: n / t.ix.SliceSize(), widePieces: widePiecesOf(t.ix.Position(tables.First, n))}
+	position := t.ix.Position(tables.First, n)
+	r := wideRun{slice: n / t.ix.SliceSize(), widePieces: widePiecesOf(&position)}
 	t.wideStretch(&r)
 	return r
 }
