@@ -6,6 +6,8 @@ import "errors"
 var (
 	// ErrUnknownVariant: no variant has that name.
 	ErrUnknownVariant = errors.New("unknown variant")
+	// ErrUnknownProfile: the variant has no draw rules of that name.
+	ErrUnknownProfile = errors.New("unknown draw rules")
 	// ErrSquare: a text does not name a square of the board.
 	ErrSquare = errors.New("bad square")
 	// ErrFEN: a position's text cannot be read.
