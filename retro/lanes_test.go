@@ -55,6 +55,11 @@ func TestLanesEqualReference(t *testing.T) {
 					}
 				}
 				lanes.keep(got)
+				table, err := lanes.lookup(t.Context(), m)
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkRows(t, table, want)
 			}
 		})
 	}
