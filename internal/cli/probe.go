@@ -84,14 +84,7 @@ func (pr *prober) run(ctx context.Context, args []string) (err error) {
 	if err := pr.open(); err != nil {
 		return err
 	}
-	defer func() {
-		if pr.store != nil {
-			err = errors.Join(err, pr.store.Close())
-		}
-		if pr.pack != nil {
-			err = errors.Join(err, pr.pack.Close())
-		}
-	}()
+	defer func() { err = errors.Join(err, pr.close()) }()
 	bad := 0
 	for fen, err := range pr.inputs(ctx, args) {
 		if err != nil {
@@ -129,6 +122,16 @@ func (pr *prober) open() (err error) {
 	}
 	pr.prober = probe.Open(src, probe.Options{CacheBytes: pr.cacheBytes()})
 	return nil
+}
+
+func (pr *prober) close() (err error) {
+	if pr.store != nil {
+		err = errors.Join(err, pr.store.Close())
+	}
+	if pr.pack != nil {
+		err = errors.Join(err, pr.pack.Close())
+	}
+	return err
 }
 
 // cacheBytes is the prober's budget: for it 0 is the usual, and below 0 nothing.
