@@ -70,7 +70,8 @@ type VerifyOptions struct {
 	// Threads is the number of goroutines; 0 takes one for each processor.
 	Threads int
 	// Progress, if set, is told how many more positions are done. It is called from
-	// several goroutines.
+	// several goroutines. Where [Verify] solves a table again because only its
+	// outcomes are stored, every position is done twice.
 	Progress func(positions uint64)
 }
 
@@ -116,8 +117,12 @@ func Verify(ctx context.Context, v *draughts.Variant, m tables.Material, metrics
 
 // solveLevels solves a table of outcomes again, with levels to prove it by.
 func solveLevels(ctx context.Context, ix *index.Index, r tables.Reader, opts VerifyOptions) (*flat, error) {
+	progress := opts.Progress
+	if progress == nil {
+		progress = func(uint64) {}
+	}
 	again := Options{OutcomesOnly: true, Finished: r}
-	values, err := newLanesSolver(ix.Variant(), again, newMemory(0)).solve(ctx, ix, threads(opts.Threads), func(uint64) {})
+	values, err := newLanesSolver(ix.Variant(), again, newMemory(0)).solve(ctx, ix, threads(opts.Threads), progress)
 	if err != nil {
 		return nil, err
 	}

@@ -107,8 +107,12 @@ func TestVerifyProvesTrueTables(t *testing.T) {
 						t.Errorf("%s %v: %v", name, metrics, err)
 						continue
 					}
-					if want := tables.Positions(test.v, m); report.Positions != want || done != want {
-						t.Errorf("%s %v: %d positions checked, %d in progress, want %d", name, metrics, report.Positions, done, want)
+					want, passes := tables.Positions(test.v, m), uint64(1)
+					if !slices.Contains(metrics, tables.DTW) {
+						passes = 2 // solved again, then proved
+					}
+					if report.Positions != want || done != passes*want {
+						t.Errorf("%s %v: %d positions checked, %d in progress, want %d and %d times that", name, metrics, report.Positions, done, want, passes)
 					}
 					checkReport(t, test.v, m, report, metrics, stored)
 				}

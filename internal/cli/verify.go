@@ -198,7 +198,11 @@ func (ve *verifier) table(ctx context.Context, t *answer.Stored) error {
 		return nil
 	}
 	positions := tables.Positions(v, t.Material)
-	meter := progress.Start(ve.stderr, ve.errTerminal, positions, 1, "positions")
+	passes := 1
+	if t.Distance == nil {
+		passes = 2 // outcomes are solved again before they are proved
+	}
+	meter := progress.Start(ve.stderr, ve.errTerminal, positions, passes, "positions")
 	meter.Doing("verifying " + t.Variant + " " + t.Material.String())
 	report, err := retro.Verify(ctx, v, t.Material, metrics, ve.prober, retro.VerifyOptions{Progress: meter.Add})
 	meter.Close()
