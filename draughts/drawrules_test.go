@@ -156,9 +156,40 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// The limit in moves of one side depends on who moved first, which the count
-// tells: it is the same all along a phase.
-func TestLimitOfOneSidesMovesIsTheSameAlongAPhase(t *testing.T) {
+// The limit is the same all along a phase, also in moves of one side, where it
+// depends on who moved first: the count and the side to move tell.
+func TestLimitIsTheSameAlongAPhase(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.SampledFrom(draughts.Variants()).Draw(t, "variant")
+		p := rapid.SampledFrom(v.Profiles()).Draw(t, "profile")
+		n := rapid.SliceOfN(rapid.IntRange(0, 4), 4, 4).Draw(t, "counts")
+		count := rapid.IntRange(0, 100).Draw(t, "count")
+		own, other := draughts.Force{Men: n[0], Kings: n[1]}, draughts.Force{Men: n[2], Kings: n[3]}
+		class := p.ClassOf(own, other)
+		limit, limited := p.LimitOf(own, other, count)
+		check := func(kinds draughts.Progress, own, other draughts.Force) {
+			if p.Restarts(class, kinds, p.ClassOf(own, other)) {
+				return
+			}
+			if after, ok := p.LimitOf(other, own, count+1); after != limit || ok != limited {
+				t.Fatalf("%s %s: a move of kinds %b to %v against %v at count %d changes the limit from %d to %d", v.Name, p.Name, kinds, own, other, count, limit, after)
+			}
+		}
+		check(0, own, other)
+		check(draughts.ManMove, own, other)
+		if own.Men > 0 {
+			check(draughts.ManMove|draughts.PromotionMove, draughts.Force{Men: own.Men - 1, Kings: own.Kings + 1}, other)
+		}
+		if other.Men > 0 && other.Men+other.Kings > 1 {
+			check(draughts.CaptureMove, own, draughts.Force{Men: other.Men - 1, Kings: other.Kings})
+		}
+		if other.Kings > 0 && other.Men+other.Kings > 1 {
+			check(draughts.CaptureMove, own, draughts.Force{Men: other.Men, Kings: other.Kings - 1})
+		}
+	})
+}
+
+func TestLimitOfOneSidesMoves(t *testing.T) {
 	pos := setupOf(t, draughts.Pool, "W:WK29,K25,K22:BK4").Position
 	p := profileOf(t, draughts.Pool, "apca")
 	for count := range 30 {

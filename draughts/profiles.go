@@ -163,15 +163,20 @@ func beginner() *Profile {
 }
 
 // ffr are the rules of the Russian sport ministry for 100 squares: the stronger
-// side alone is counted.
+// side alone is counted, which one king against one does not have.
 func ffr() *Profile {
-	p := fmjd()
-	p.Name, p.Title, p.Source = "ffr", "Russian sport ministry", "order of 2013, rules for 100 squares"
-	p.Notes = []string{"The stronger side must capture the lone king by its 16th, or 5th, move; FMJD counts the moves of both."}
-	p.Classes[0].Limit, p.Classes[0].Source = Limit{StrongMoves, 5}, "2013"
-	p.Classes[1].Limit, p.Classes[1].Source = Limit{StrongMoves, 16}, "2013"
-	p.Classes[2].Source, p.RepetitionSource = "2013", "2013"
-	return p
+	const order = "2013"
+	return &Profile{
+		Name: "ffr", Title: "Russian sport ministry", Source: "order of 2013, rules for 100 squares",
+		Repetition: 3, RepetitionSource: order,
+		Classes: []Class{
+			against("a lone king against two pieces with a king among them", withKing(exactly(2)), Limit{StrongMoves, 5}, 0, order),
+			against("a lone king against a king", withKing(exactly(1)), Limit{MovesEach, 5}, 0, order),
+			against("a lone king against three pieces with a king among them", withKing(exactly(3)), Limit{StrongMoves, 16}, 0, order),
+			general(25, order),
+		},
+		Notes: []string{"The stronger side must capture the lone king by its 16th, or 5th, move; FMJD counts the moves of both."},
+	}
 }
 
 func brief() *Profile {

@@ -12,9 +12,9 @@ import (
 // library holds the finished tables that others are solved from, in memory,
 // each read at most once. It is safe for concurrent use.
 type library struct {
-	v         *draughts.Variant
-	distances bool
-	finished  tables.Reader // may be nil
+	v        *draughts.Variant
+	metric   tables.Metric
+	finished tables.Reader // may be nil
 
 	mu     sync.Mutex
 	tables map[tables.Material]*entry
@@ -26,8 +26,8 @@ type entry struct {
 	err  error
 }
 
-func newLibrary(v *draughts.Variant, distances bool, finished tables.Reader) *library {
-	return &library{v: v, distances: distances, finished: finished, tables: map[tables.Material]*entry{}}
+func newLibrary(v *draughts.Variant, metric tables.Metric, finished tables.Reader) *library {
+	return &library{v: v, metric: metric, finished: finished, tables: map[tables.Material]*entry{}}
 }
 
 func (l *library) entry(m tables.Material) *entry {
@@ -62,19 +62,12 @@ func (l *library) get(ctx context.Context, m tables.Material) (*flat, error) {
 	e := l.entry(m)
 	e.once.Do(func() {
 		if l.finished == nil {
-			e.err = &tables.MissingError{Key: tables.Key{Variant: l.v.Name, Material: m, Metric: l.metric()}}
+			e.err = &tables.MissingError{Key: tables.Key{Variant: l.v.Name, Material: m, Metric: l.metric}}
 			return
 		}
-		e.flat, e.err = loadFlat(ctx, l.finished, l.v, m, l.distances)
+		e.flat, e.err = loadFlat(ctx, l.finished, l.v, m, l.metric)
 	})
 	return e.flat, e.err
-}
-
-func (l *library) metric() tables.Metric {
-	if l.distances {
-		return tables.DTW
-	}
-	return tables.Outcomes
 }
 
 // lookup implements solver.
@@ -85,8 +78,8 @@ func (l *library) lookup(ctx context.Context, m tables.Material) (lookup, error)
 // lookup reads single values of a finished table or one in work. It is safe for
 // concurrent use.
 type lookup interface {
-	// value returns the distance, or the level, of a position of the table, in
-	// either colour.
+	// value returns the value of the metric, or the level, of a position of the
+	// table, in either colour.
 	value(p *draughts.Position) tables.Plies
 }
 

@@ -30,10 +30,13 @@ type reference struct {
 }
 
 // referenceMachine is the reference solver for the tables of one variant.
-type referenceMachine struct{ *library }
+type referenceMachine struct {
+	*library
+	profile *draughts.Profile // nil unless distances are to reset
+}
 
-func newReferenceMachine(v *draughts.Variant, distances bool, finished tables.Reader) referenceMachine {
-	return referenceMachine{newLibrary(v, distances, finished)}
+func newReferenceMachine(v *draughts.Variant, opts Options) referenceMachine {
+	return referenceMachine{newLibrary(v, opts.metric(), opts.Finished), opts.Profile}
 }
 
 // solve implements solver. It knows one goroutine a table only.
@@ -42,7 +45,10 @@ func (m referenceMachine) solve(ctx context.Context, ix *index.Index, _ int, pro
 	if err != nil {
 		return nil, err
 	}
-	return solveReference(ctx, ix, deps, m.distances, progress)
+	if m.profile != nil {
+		return solveResets(ctx, ix, deps, m.profile, progress)
+	}
+	return solveReference(ctx, ix, deps, m.metric.IsDistance(), progress)
 }
 
 // keep implements solver.

@@ -74,6 +74,9 @@ type solver interface {
 type Options struct {
 	// OutcomesOnly leaves out distances.
 	OutcomesOnly bool
+	// Profile, if set, solves distances to reset under these draw rules instead of
+	// outcomes and distances to win.
+	Profile *draughts.Profile
 	// Solver is the way to solve; the zero value is [Lanes].
 	Solver Solver
 	// Threads is the number of goroutines that solve; 0 takes one for each
@@ -102,6 +105,18 @@ type Options struct {
 	Progress func(Event)
 }
 
+// metric is what is solved, and read of tables that are finished.
+func (o *Options) metric() tables.Metric {
+	switch {
+	case o.Profile != nil:
+		return tables.DTR(o.Profile.Name)
+	case o.OutcomesOnly:
+		return tables.Outcomes
+	default:
+		return tables.DTW
+	}
+}
+
 // Generate solves, proves and publishes the tables of the given materials, each
 // as soon as those it depends on are done. A dependency that is not among the
 // materials must be readable from opts.Finished. The error is the context's if
@@ -109,6 +124,9 @@ type Options struct {
 func Generate(ctx context.Context, v *draughts.Variant, materials []tables.Material, opts Options) error {
 	if opts.Progress == nil {
 		opts.Progress = func(Event) {}
+	}
+	if opts.Profile != nil && (opts.Solver != Reference || opts.Verify != VerifyNone) {
+		return errors.New("distances to reset are solved by the reference alone, and not proved")
 	}
 	run := newGeneration(v, materials, opts)
 	slots := semaphore.NewWeighted(int64(threads(opts.Threads)))
@@ -174,7 +192,7 @@ func newGeneration(v *draughts.Variant, materials []tables.Material, opts Option
 		}
 	}
 	if opts.Solver == Reference {
-		run.solver = newReferenceMachine(v, !opts.OutcomesOnly, opts.Finished)
+		run.solver = newReferenceMachine(v, opts)
 	} else {
 		run.solver = newLanesSolver(v, opts, run.memory)
 	}
@@ -225,7 +243,7 @@ func (run *generation) table(ctx context.Context, m tables.Material) error {
 	}
 	if opts.Publish != nil {
 		report(Storing)
-		if err := opts.Publish(ctx, &Solution{Variant: run.v, Material: m, HasDistances: !opts.OutcomesOnly, Values: values}); err != nil {
+		if err := opts.Publish(ctx, &Solution{Variant: run.v, Material: m, HasDistances: !opts.OutcomesOnly, Profile: opts.Profile, Values: values}); err != nil {
 			return err
 		}
 	}

@@ -16,8 +16,12 @@ import (
 type Solution struct {
 	Variant  *draughts.Variant
 	Material tables.Material
-	// HasDistances is set if distances to win were solved, not outcomes alone.
+	// HasDistances is set if distances were solved, not outcomes alone.
 	HasDistances bool
+	// Profile is set if they are distances to reset under these draw rules, else
+	// they are distances to win. Outcomes are then those within a phase, and no
+	// metric of their own.
+	Profile *draughts.Profile
 	tables.Values
 }
 
@@ -28,13 +32,17 @@ func (s *Solution) Table() tables.Table {
 
 // Metrics returns the metrics that the solution has values for.
 func (s *Solution) Metrics() []tables.Metric {
-	if s.HasDistances {
+	switch {
+	case s.Profile != nil:
+		return []tables.Metric{tables.DTR(s.Profile.Name)}
+	case s.HasDistances:
 		return []tables.Metric{tables.Outcomes, tables.DTW}
 	}
 	return []tables.Metric{tables.Outcomes}
 }
 
-// flat is a table in memory with one distance for each position in index order.
+// flat is a table in memory with one distance for each position in index order,
+// as [tables.Metric.Value] gives it.
 // Where only outcomes count, the distance is a level: the plies that best play
 // takes to a result that was known before, in a finished table or in a slice
 // solved earlier. Such a known loss counts 0 and a known win 1.
@@ -118,7 +126,7 @@ func (b bitset) add(i uint64)      { b[i>>6] |= 1 << (i & 63) }
 
 // loadFlat reads a finished table into memory: distances if they count, else
 // outcomes as levels.
-func loadFlat(ctx context.Context, r tables.Reader, v *draughts.Variant, m tables.Material, distances bool) (*flat, error) {
+func loadFlat(ctx context.Context, r tables.Reader, v *draughts.Variant, m tables.Material, metric tables.Metric) (*flat, error) {
 	ix, err := index.New(v, m)
 	if err != nil {
 		return nil, err
@@ -137,14 +145,13 @@ func loadFlat(ctx context.Context, r tables.Reader, v *draughts.Variant, m table
 			}
 			n := min(run, ix.Size()-start)
 			dst := plies[start : start+n]
-			key := tables.Key{Variant: v.Name, Material: ix.Material(), Metric: tables.DTW}
-			if distances {
+			key := tables.Key{Variant: v.Name, Material: ix.Material(), Metric: metric}
+			if metric.IsDistance() {
 				if err := r.Distances(ctx, key, tables.Side(s), start, dst); err != nil {
 					return nil, err
 				}
 				continue
 			}
-			key.Metric = tables.Outcomes
 			if err := r.Outcomes(ctx, key, tables.Side(s), start, outcomes[:n]); err != nil {
 				return nil, err
 			}

@@ -90,13 +90,17 @@ func Verify(ctx context.Context, v *draughts.Variant, m tables.Material, metrics
 		distances = distances || metric == tables.DTW
 		outcomes = outcomes || metric == tables.Outcomes
 	}
-	deps, err := dependenciesOf(ctx, table, newLibrary(v, distances, r).lookup)
+	metric := tables.Outcomes
+	if distances {
+		metric = tables.DTW
+	}
+	deps, err := dependenciesOf(ctx, table, newLibrary(v, metric, r).lookup)
 	if err != nil {
 		return nil, err
 	}
 	var own *flat
 	if distances {
-		own, err = loadFlat(ctx, r, v, table, true)
+		own, err = loadFlat(ctx, r, v, table, metric)
 	} else {
 		own, err = solveLevels(ctx, ix, r, opts)
 	}

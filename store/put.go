@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"threekings/draughts"
 	"threekings/store/pack"
 	"threekings/tables"
 )
@@ -153,6 +154,7 @@ func (p *put) metric(ctx context.Context, metric tables.Metric, rec RunRecord, o
 		Variant:   p.table.Variant.Name,
 		Material:  p.table.Material,
 		Metric:    metric,
+		Rules:     rulesOf(p.table.Variant, metric),
 		Positions: tables.Count(p.table.Variant, p.table.Material),
 		BlockLen:  distanceBlock,
 		Bits:      2,
@@ -162,11 +164,7 @@ func (p *put) metric(ctx context.Context, metric tables.Metric, rec RunRecord, o
 	}
 	m.Sides, m.Digest = tables.Summarize(p.table.Variant, p.table.Material, metric, p.values)
 	if metric != tables.Outcomes {
-		longest := tables.Plies(0)
-		for _, s := range m.Sides {
-			longest = max(longest, s.LongestWin, s.LongestLoss)
-		}
-		m.Bits = pack.Width(longest)
+		m.Bits = pack.Width(m.LongestValue())
 	}
 	layout, err := pack.NewLayout(m)
 	if err != nil {
@@ -186,6 +184,16 @@ func (p *put) metric(ctx context.Context, metric tables.Metric, rec RunRecord, o
 	}
 	p.manifests = append(p.manifests, m)
 	return nil
+}
+
+// rulesOf returns the draw rules under which a metric is solved.
+func rulesOf(v *draughts.Variant, metric tables.Metric) string {
+	if name, ok := metric.Profile(); ok {
+		if p, err := v.Profile(name); err == nil {
+			return p.Definition()
+		}
+	}
+	return "" // the manifest is refused if there should be any
 }
 
 // end writes what follows the blocks of k: the manifest and the run record.

@@ -25,6 +25,9 @@ func (m *Manifest) Check(k Key) error {
 	if _, err := ParseMetric(string(k.Metric)); err != nil {
 		return err
 	}
+	if err := m.checkRules(v); err != nil {
+		return err
+	}
 	if table, _ := k.Material.Table(); table != k.Material || k.Material.Pieces() < 2 {
 		return fmt.Errorf("%w: %q is not the name of a table", ErrMaterial, k.Material)
 	}
@@ -41,12 +44,37 @@ func (m *Manifest) Check(k Key) error {
 		if err := sum.check(m.Positions); err != nil {
 			return fmt.Errorf("side %d: %w", s+1, err)
 		}
+		if _, ok := m.Metric.Profile(); ok && max(sum.LongestWin, sum.LongestLoss) > maxReset {
+			return fmt.Errorf("side %d: a longest distance of %d plies", s+1, max(sum.LongestWin, sum.LongestLoss))
+		}
 	}
 	if raw, err := hex.DecodeString(m.Digest); err != nil || len(raw) != 32 || m.Digest != strings.ToLower(m.Digest) {
 		return fmt.Errorf("digest %q is not a SHA-256 in lower-case hexadecimal", m.Digest)
 	}
 	return nil
 }
+
+// checkRules reports that the draw rules of a table are not those of its profile.
+func (m *Manifest) checkRules(v *draughts.Variant) error {
+	name, ok := m.Metric.Profile()
+	if !ok {
+		if m.Rules != "" {
+			return fmt.Errorf("draw rules %q; %s has none", m.Rules, m.Metric)
+		}
+		return nil
+	}
+	p, err := v.Profile(name)
+	if err != nil {
+		return err
+	}
+	if want := p.Definition(); m.Rules != want || p.Name != name {
+		return fmt.Errorf("draw rules %q; those of %s %s are %q", m.Rules, v.Name, p.Name, want)
+	}
+	return nil
+}
+
+// maxReset is the longest distance to reset that has a value.
+const maxReset = (NoPlies - 1) / 2
 
 // MaxBlocks is the largest number of blocks of one side to move.
 const MaxBlocks = 1<<32 - 1

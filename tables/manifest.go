@@ -18,6 +18,9 @@ type Manifest struct {
 	Variant  string   `json:"variant"`
 	Material Material `json:"material"`
 	Metric   Metric   `json:"metric"`
+	// Rules are the draw rules under which distances to reset were solved
+	// ([draughts.Profile.Definition]); empty for other metrics.
+	Rules string `json:"rules,omitempty"`
 
 	// Positions is the number of positions of each side to move.
 	Positions uint64 `json:"positions"`
@@ -33,7 +36,8 @@ type Manifest struct {
 	Sides []Summary `json:"sides"`
 	// Digest is the SHA-256, in hexadecimal, over the true values of all
 	// positions in index order, the first side to move and then the second: one
-	// byte for an outcome, two little-endian bytes for a distance.
+	// byte for an outcome, two little-endian bytes for a distance, both for a
+	// distance to reset, whose outcome does not follow from it.
 	Digest string `json:"digest"`
 }
 
@@ -51,6 +55,20 @@ type Summary struct {
 	LongestWinAt  uint64 `json:"longest_win_at"`
 	LongestLoss   Plies  `json:"longest_loss"`
 	LongestLossAt uint64 `json:"longest_loss_at"`
+}
+
+// LongestValue returns the largest value of the metric that the table holds, the
+// draws left out.
+func (m *Manifest) LongestValue() Plies {
+	longest := Plies(0)
+	for i := range m.Sides {
+		s := &m.Sides[i]
+		if s.Wins > 0 {
+			longest = max(longest, m.Metric.Value(Win, s.LongestWin))
+		}
+		longest = max(longest, m.Metric.Value(Loss, s.LongestLoss))
+	}
+	return longest
 }
 
 // Blocks returns the number of blocks of one side to move.
@@ -75,7 +93,8 @@ func Summarize(v *draughts.Variant, m Material, metric Metric, values Values) ([
 	outcomes := make([]Outcome, summaryRun)
 	distances := make([]Plies, summaryRun)
 	captures := make([]bool, summaryRun)
-	coded := make([]byte, 0, 2*summaryRun)
+	_, resets := metric.Profile()
+	coded := make([]byte, 0, 3*summaryRun)
 	for s := range sides {
 		side, sum := Side(s), &sides[s]
 		anyLoss := false
@@ -96,8 +115,12 @@ func Summarize(v *draughts.Variant, m Material, metric Metric, values Values) ([
 			} else {
 				values.Distances(side, start, distances[:n])
 				for i, d := range distances[:n] {
-					coded = binary.LittleEndian.AppendUint16(coded, uint16(d))
 					outcomes[i] = d.Outcome()
+					if resets {
+						coded = append(coded, byte(outcomes[i]))
+						d = metric.Distance(d)
+					}
+					coded = binary.LittleEndian.AppendUint16(coded, uint16(d))
 					at := start + uint64(i)
 					switch o := outcomes[i]; {
 					case o == Win && d > sum.LongestWin:

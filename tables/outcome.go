@@ -1,6 +1,9 @@
 package tables
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Outcome is the value of a position for the side to move, with best play by
 // both. The zero value is [Draw]. The numbers are those of the digest and of
@@ -64,7 +67,8 @@ func (p Plies) Outcome() Outcome {
 // Metric names what a table says of its positions.
 type Metric string
 
-// The metrics.
+// The metrics. Distances to reset have a metric for each profile of draw rules:
+// see [DTR].
 const (
 	// Outcomes is win, draw or loss.
 	Outcomes Metric = "outcome"
@@ -72,11 +76,74 @@ const (
 	DTW Metric = "dtw"
 )
 
+// resets begins the name of every metric of distances to reset.
+const resets = "dtr/"
+
+// DTR returns the metric of distances to reset under a profile of draw rules: the
+// plies until a move by either side restarts the count of those rules, or ends
+// the game, with best play within the rules. Under the profile none that is the
+// distance to conversion.
+//
+// Unlike a distance to win it may be even for a win, when it is the loser who is
+// forced to capture. So that the outcome is not lost, a value of such a metric is
+// not the distance itself, but an odd number for a win and an even one for a
+// loss, like a DTW: [Metric.Value] and [Metric.Distance] convert. The outcome is
+// that within the phase, however long it may last: it is the result at count c
+// if and only if c and the distance together do not exceed the limit.
+func DTR(profile string) Metric { return Metric(resets + profile) }
+
+// Profile returns the name of the profile of a metric of distances to reset.
+func (m Metric) Profile() (name string, ok bool) { return strings.CutPrefix(string(m), resets) }
+
+// IsDistance reports whether values are distances rather than outcomes.
+func (m Metric) IsDistance() bool { return m != Outcomes }
+
+// Distance returns the distance in plies that a value of the metric stands for;
+// [NoPlies] stays what it is.
+func (m Metric) Distance(value Plies) Plies {
+	if _, ok := m.Profile(); !ok || value == NoPlies {
+		return value
+	}
+	return value/2 + value%2
+}
+
+// Value returns the value of the metric for an outcome in the given number of
+// plies, [NoPlies] for a draw. A win takes at least one ply. For a DTW the parity
+// of the distance is the outcome's.
+func (m Metric) Value(o Outcome, distance Plies) Plies {
+	if o == Draw {
+		return NoPlies
+	}
+	if _, ok := m.Profile(); !ok {
+		return distance
+	}
+	if o == Win {
+		return 2*distance - 1
+	}
+	return 2 * distance
+}
+
 // ParseMetric returns the metric with the given name.
 func ParseMetric(name string) (Metric, error) {
-	switch m := Metric(name); m {
+	m := Metric(name)
+	if profile, ok := m.Profile(); ok && isProfileName(profile) {
+		return m, nil
+	}
+	switch m {
 	case Outcomes, DTW:
 		return m, nil
 	}
-	return "", fmt.Errorf("metric %q: use outcome or dtw", name)
+	return "", fmt.Errorf("metric %q: use outcome, dtw or dtr/PROFILE", name)
+}
+
+// isProfileName reports whether a text can be the name of a profile: short, of
+// lower-case letters and digits.
+func isProfileName(name string) bool {
+	const longest = 32
+	for i := range len(name) {
+		if c := name[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return name != "" && len(name) <= longest
 }

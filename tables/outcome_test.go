@@ -1,6 +1,7 @@
 package tables_test
 
 import (
+	"strings"
 	"testing"
 
 	"threekings/draughts"
@@ -36,12 +37,12 @@ func TestDistancesImplyOutcomes(t *testing.T) {
 }
 
 func TestParseMetric(t *testing.T) {
-	for _, m := range []tables.Metric{tables.Outcomes, tables.DTW} {
+	for _, m := range []tables.Metric{tables.Outcomes, tables.DTW, tables.DTR("none"), tables.DTR("fmjd64")} {
 		if got, err := tables.ParseMetric(string(m)); got != m || err != nil {
 			t.Errorf("%s: %s, %v", m, got, err)
 		}
 	}
-	for _, name := range []string{"", "DTW", "dtr", "outcomes", "dtw "} {
+	for _, name := range []string{"", "DTW", "dtr", "outcomes", "dtw ", "dtr/", "dtr/FMJD", "dtr/a b", "dtr/a/b", "dtr/" + strings.Repeat("x", 33)} {
 		if got, err := tables.ParseMetric(name); got != "" || err == nil {
 			t.Errorf("%q: %q, %v", name, got, err)
 		}
@@ -51,5 +52,35 @@ func TestParseMetric(t *testing.T) {
 func TestFirstSidePlaysWhite(t *testing.T) {
 	if tables.First.Color() != draughts.White || tables.Second.Color() != draughts.Black || tables.First.Other() != tables.Second {
 		t.Error("the first side does not play White")
+	}
+}
+
+// A DTR may be even for a win, so its values tell the outcome by themselves.
+func TestValuesOfDistancesToReset(t *testing.T) {
+	m := tables.DTR("none")
+	if p, ok := m.Profile(); p != "none" || !ok {
+		t.Errorf("profile %q, %v", p, ok)
+	}
+	if _, ok := tables.DTW.Profile(); ok {
+		t.Error("a distance to win has no profile")
+	}
+	for d := range tables.Plies(1 << 15) {
+		for _, o := range []tables.Outcome{tables.Win, tables.Loss} {
+			if o == tables.Win && d == 0 {
+				continue // a win takes a ply
+			}
+			v := m.Value(o, d)
+			if v == tables.NoPlies || v.Outcome() != o || m.Distance(v) != d {
+				t.Fatalf("%s in %d: value %d, which is %s in %d", o, d, v, v.Outcome(), m.Distance(v))
+			}
+		}
+	}
+	for _, m := range []tables.Metric{m, tables.DTW} {
+		if m.Value(tables.Draw, 0) != tables.NoPlies || m.Distance(tables.NoPlies) != tables.NoPlies {
+			t.Errorf("%s: a draw has a distance", m)
+		}
+	}
+	if tables.DTW.Value(tables.Win, 7) != 7 || tables.DTW.Distance(7) != 7 {
+		t.Error("the value of a distance to win is not itself")
 	}
 }

@@ -32,8 +32,12 @@ type MissingError struct{ Key Key }
 
 // Error names the table and the command that makes it.
 func (e *MissingError) Error() string {
+	metric := string(e.Key.Metric)
+	if profile, ok := e.Key.Metric.Profile(); ok {
+		metric = "dtr --profile " + profile
+	}
 	return fmt.Sprintf("missing table: %s %s has no %s; make it with: threekings generate --variant %s --material %s --metric %s",
-		e.Key.Variant, e.Key.Material, e.Key.Metric, e.Key.Variant, e.Key.Material, e.Key.Metric)
+		e.Key.Variant, e.Key.Material, e.Key.Metric, e.Key.Variant, e.Key.Material, metric)
 }
 
 // Is makes errors.Is(err, ErrMissing) true.
@@ -80,8 +84,9 @@ type Source interface {
 type Reader interface {
 	// Outcomes fills dst with the outcomes of the positions from start on.
 	Outcomes(ctx context.Context, k Key, s Side, start uint64, dst []Outcome) error
-	// Distances fills dst with the distances of the positions from start on,
-	// [NoPlies] for draws. The key's metric is a distance.
+	// Distances fills dst with the values of the positions from start on, as
+	// [Metric.Value] gives them: distances, or for a DTR distances with their
+	// outcomes; [NoPlies] for draws. The key's metric is a distance.
 	Distances(ctx context.Context, k Key, s Side, start uint64, dst []Plies) error
 }
 
@@ -90,8 +95,9 @@ type Reader interface {
 type Values interface {
 	// Outcomes fills dst with the outcomes of the positions from start on.
 	Outcomes(s Side, start uint64, dst []Outcome)
-	// Distances fills dst with distances to win. It is an error in the program to
-	// ask for them where only outcomes were solved.
+	// Distances fills dst with the values of the table's metric of distances, as
+	// [Metric.Value] gives them. It is an error in the program to ask for them where
+	// only outcomes were solved.
 	Distances(s Side, start uint64, dst []Plies)
 	// Captures fills dst with whether the side to move must capture.
 	Captures(s Side, start uint64, dst []bool)
