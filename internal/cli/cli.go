@@ -124,7 +124,7 @@ every legal move is worth.`,
 		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 	})
 	root.AddCommand(
-		a.generateCommand(), a.probeCommand(), a.boardCommand(), a.movesCommand(), a.perftCommand(),
+		a.generateCommand(), a.probeCommand(), a.lineCommand(), a.boardCommand(), a.movesCommand(), a.perftCommand(),
 		a.infoCommand(), a.verifyCommand(), a.dropCommand(),
 		a.exportCommand(), a.importCommand(), a.recodeCommand(),
 		a.benchCommand(), a.variantsCommand(), a.rulesCommand(), a.versionCommand(), a.manCommand(),

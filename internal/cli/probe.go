@@ -47,13 +47,18 @@ Tables that are missing are made on the way if all that must be made is at most
 		},
 	}
 	addVariant(cmd, &variant)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line for each position")
+	pr.addFlags(cmd)
+	return cmd
+}
+
+// addFlags defines the flags of all commands that answer positions.
+func (pr *prober) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.BoolVar(&asJSON, "json", false, "one JSON object a line for each position")
 	flags.Uint64Var(&pr.auto, "auto-positions", defaultAutoPositions, "make missing tables if they have at most this many positions")
 	flags.Var(&pr.cache, "cache", "memory for blocks of tables, such as 512MB (default 64MiB)")
 	flags.BoolVar(&pr.noGenerate, "no-generate", false, "never make missing tables")
 	flags.StringVar(&pr.packName, "pack", "", "answer from this pack instead of the stored tables, and make none")
-	return cmd
 }
 
 // prober answers one position after the other.
