@@ -34,7 +34,7 @@ func TestLanesAreTwentyTimesAsFast(t *testing.T) {
 		}
 		all := solveAll(t, v, tables.Closure(m), Options{Verify: VerifyNone})
 		stored := solutions{solved: all}
-		plain := newReferenceMachine(v, true, stored)
+		plain := newReferenceMachine(v, Options{Finished: stored, Verify: VerifyNone})
 		lanes := newLanesSolver(v, Options{Finished: stored, Verify: VerifyNone}, newMemory(0))
 		best := func(s solver, runs int) time.Duration {
 			shortest := time.Duration(math.MaxInt64)

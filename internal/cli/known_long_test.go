@@ -10,6 +10,7 @@ import (
 
 	"threekings/draughts"
 	"threekings/index"
+	"threekings/internal/answer"
 	"threekings/probe"
 	"threekings/store"
 	"threekings/tables"
@@ -76,7 +77,7 @@ func TestPublishedSumsOfEnglish(t *testing.T) {
 	var wins, losses, draws uint64
 	longest := tables.Plies(0)
 	for line := range strings.Lines(mustRun(t, "info", "--db", db, "--json")) {
-		var row jsonRow
+		var row answer.Table
 		if err := json.Unmarshal([]byte(line), &row); err != nil {
 			t.Fatal(err)
 		}
