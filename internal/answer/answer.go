@@ -40,12 +40,12 @@ type Error struct {
 func Of(v *draughts.Variant, s draughts.Setup, r probe.Result) Answer {
 	p := s.Position
 	a := Unanswered(v, &s, nil)
-	a.Outcome, a.DTW = new(r.Outcome.String()), plies(r.DTW)
+	a.Outcome, a.DTW = new(r.Outcome.String()), Plies(r.DTW)
 	for i, text := range MoveTexts(v, p, r) {
 		m := r.Moves[i]
 		jm := Move{Move: text, FEN: v.FEN(m.Position)}
 		if m.Err == nil {
-			jm.Outcome, jm.DTW = new(m.Outcome.String()), plies(m.DTW)
+			jm.Outcome, jm.DTW = new(m.Outcome.String()), Plies(m.DTW)
 		}
 		a.Moves = append(a.Moves, jm)
 	}
@@ -71,7 +71,8 @@ func MoveTexts(v *draughts.Variant, p draughts.Position, r probe.Result) []strin
 	return v.MoveTexts(p, moves)
 }
 
-func plies(d tables.Plies) *tables.Plies {
+// Plies returns a distance, or nil for none: null.
+func Plies(d tables.Plies) *tables.Plies {
 	if d == tables.NoPlies {
 		return nil
 	}

@@ -27,11 +27,11 @@ type Ply struct {
 // LineOf returns the line of a position that could be read.
 func LineOf(v *draughts.Variant, s draughts.Setup, line probe.Line) Line {
 	l := LineUnanswered(v, &s, nil)
-	l.Outcome, l.DTW, l.End = new(line.Outcome.String()), plies(line.DTW), new(line.End.String())
+	l.Outcome, l.DTW, l.End = new(line.Outcome.String()), Plies(line.DTW), new(line.End.String())
 	for i, text := range LineTexts(v, s.Position, line) {
 		m := line.Moves[i]
 		l.Line = append(l.Line, Ply{i + 1, Move{
-			Move: text, FEN: v.FEN(m.Position), Outcome: new(m.Outcome.String()), DTW: plies(m.DTW),
+			Move: text, FEN: v.FEN(m.Position), Outcome: new(m.Outcome.String()), DTW: Plies(m.DTW),
 		}})
 	}
 	if line.Err != nil {

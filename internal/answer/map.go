@@ -75,7 +75,7 @@ func MapOf(pr *probe.Prober, v *draughts.Variant, p draughts.Position, square dr
 		ms := MapSquare{Square: v.SquareName(s), FEN: v.FEN(positions[i]), At: s}
 		d, err := pr.Distance(v, positions[i])
 		if err == nil {
-			ms.Value, ms.DTW = d.Outcome(), plies(d)
+			ms.Value, ms.DTW = d.Outcome(), Plies(d)
 		} else if errors.Is(err, tables.ErrMissing) {
 			ms.Value, err = pr.Outcome(v, positions[i])
 		}

@@ -127,7 +127,7 @@ every legal move is worth.`,
 		a.generateCommand(), a.probeCommand(), a.lineCommand(), a.boardCommand(), a.movesCommand(), a.perftCommand(),
 		a.infoCommand(), a.verifyCommand(), a.dropCommand(),
 		a.exportCommand(), a.importCommand(), a.recodeCommand(),
-		a.benchCommand(), a.variantsCommand(), a.rulesCommand(), a.versionCommand(), a.manCommand(),
+		a.serveCommand(), a.benchCommand(), a.variantsCommand(), a.rulesCommand(), a.versionCommand(), a.manCommand(),
 	)
 	return root
 }

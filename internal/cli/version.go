@@ -25,19 +25,31 @@ func (a *app) versionCommand() *cobra.Command {
 
 // buildDetails names the commit, if the build knows it, and the compiler.
 func buildDetails() string {
+	revision, modified := commit()
 	details := fmt.Sprintf("%s, %s/%s", runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	if modified {
+		details = "modified, " + details
+	}
+	if revision != "" {
+		details = revision + ", " + details
+	}
+	return details
+}
+
+// commit returns the commit that was built, as far as the build knows it, and
+// whether files were changed since.
+func commit() (revision string, modified bool) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return details
+		return "", false
 	}
-	revision, modified := "", ""
 	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			revision = s.Value[:min(12, len(s.Value))] + ", "
-		case s.Key == "vcs.modified" && s.Value == "true":
-			modified = "modified, "
+		switch s.Key {
+		case "vcs.revision":
+			revision = s.Value[:min(12, len(s.Value))]
+		case "vcs.modified":
+			modified = s.Value == "true"
 		}
 	}
-	return revision + modified + details
+	return revision, modified
 }

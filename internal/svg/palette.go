@@ -61,7 +61,7 @@ func PaletteOf(v *draughts.Variant) Palette {
 }
 
 // Colour returns the colour that stands for a value, as #rrggbb.
-func (v Value) Colour() string { return cssColour(values[v]) }
+func (v Value) Colour() string { return CSS(values[v]) }
 
 func board(light, dark, rim string) Palette {
 	p := Palette{Light: hex(light), Dark: hex(dark), Line: hex(dark), Rim: hex(rim), Ink: hex("#f4ead8")}

@@ -27,7 +27,7 @@ func (d *Diagram) SVG() ([]byte, error) {
 }
 
 func (s *shape) write(b *bytes.Buffer) {
-	paint := fmt.Sprintf(`fill="%s"`, cssColour(s.fill))
+	paint := fmt.Sprintf(`fill="%s"`, CSS(s.fill))
 	if s.fill.A != 0xff {
 		paint += fmt.Sprintf(` fill-opacity="%s"`, number(float64(s.fill.A)/0xff))
 	}
@@ -83,7 +83,8 @@ func number(f float64) string {
 	return text
 }
 
-func cssColour(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+// CSS writes a colour as style sheets do, #rrggbb.
+func CSS(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
 func escape(text string) string {
 	var b bytes.Buffer

@@ -1,0 +1,132 @@
+package httpapi
+
+import (
+	"context"
+	_ "embed"
+
+	"threekings/draughts"
+	"threekings/internal/answer"
+	"threekings/tables"
+)
+
+// about is what a client needs to know before it asks for anything.
+type about struct {
+	Version string `json:"version"`
+	// TablesVersion is the signature of all tables, V what v takes in addresses
+	// that may be kept for good.
+	TablesVersion string         `json:"tables_version"`
+	V             string         `json:"v"`
+	MaxPieces     int            `json:"max_pieces"`
+	Limits        aboutLimits    `json:"limits"`
+	Variants      []aboutVariant `json:"variants"`
+}
+
+// aboutLimits are those that a client may run into. Times are in seconds.
+type aboutLimits struct {
+	// UnitsPerSecond is null where clients are not limited.
+	UnitsPerSecond *float64       `json:"units_per_second"`
+	UnitsAtOnce    int            `json:"units_at_once"`
+	Costs          map[string]int `json:"costs"`
+	PositionsUnit  int            `json:"positions_a_unit"`
+	Positions      int            `json:"batch_positions"`
+	LinePlies      int            `json:"line_plies"`
+	GamePlies      int            `json:"game_plies"`
+	BodyBytes      int64          `json:"body_bytes"`
+	Seconds        float64        `json:"seconds"`
+}
+
+type aboutVariant struct {
+	Name        string        `json:"name"`
+	Title       string        `json:"title"`
+	Width       int           `json:"width"`
+	Height      int           `json:"height"`
+	EverySquare bool          `json:"every_square"`
+	Algebraic   bool          `json:"algebraic"`
+	Initial     string        `json:"initial"`
+	Squares     []aboutSquare `json:"squares"`
+	// WhitePromotes and BlackPromotes are where men become kings.
+	WhitePromotes []string `json:"white_promotes"`
+	BlackPromotes []string `json:"black_promotes"`
+	// Rules are pairs of a heading and what it says.
+	Rules  [][2]string `json:"rules"`
+	Tables int         `json:"tables"`
+	Pieces int         `json:"pieces"`
+}
+
+// aboutSquare is a square that plays. Rows and columns count from 0, from the top
+// left as White sees the board; the squares come in that order.
+type aboutSquare struct {
+	Name string `json:"name"`
+	Row  int    `json:"row"`
+	Col  int    `json:"col"`
+}
+
+func (s *Server) variants(context.Context, *request) (reply, error) {
+	signature, tag := s.version.get()
+	l := s.limits
+	a := about{
+		Version: s.version.program, TablesVersion: signature, V: tag, MaxPieces: tables.MaxPieces,
+		Limits: aboutLimits{
+			UnitsAtOnce: l.Burst, Costs: map[string]int{}, PositionsUnit: unit, Positions: l.Positions,
+			LinePlies: l.LinePlies, GamePlies: l.GamePlies, BodyBytes: l.BodyBytes, Seconds: l.Work.Seconds(),
+		},
+	}
+	if l.Rate > 0 {
+		a.Limits.UnitsPerSecond = &l.Rate
+	}
+	for _, r := range apiRoutes() {
+		a.Limits.Costs[r.method+" "+r.pattern] = max(r.cost, 1)
+	}
+	for _, v := range draughts.Variants() {
+		one, err := s.aboutVariant(v)
+		if err != nil {
+			return reply{}, err
+		}
+		a.Variants = append(a.Variants, one)
+	}
+	return reply{body: a, lasting: true}, nil
+}
+
+func (s *Server) aboutVariant(v *draughts.Variant) (aboutVariant, error) {
+	a := aboutVariant{
+		Name: v.Name, Title: v.Title, Width: v.Width, Height: v.Height, EverySquare: v.EverySquare,
+		Algebraic: v.Algebraic, Initial: v.FEN(v.Initial()), Rules: answer.Rules(v),
+		WhitePromotes: squareNames(v, v.PromotionRow(draughts.White)),
+		BlackPromotes: squareNames(v, v.PromotionRow(draughts.Black)),
+	}
+	for sq := range v.Board().All() {
+		row, col := v.RowOf(sq)
+		a.Squares = append(a.Squares, aboutSquare{v.SquareName(sq), row, col})
+	}
+	rows, err := s.rows(v)
+	for _, row := range rows {
+		if row.Side == tables.First {
+			a.Tables++
+			a.Pieces = max(a.Pieces, row.Material.Pieces())
+		}
+	}
+	return a, err
+}
+
+func squareNames(v *draughts.Variant, set draughts.Set) []string {
+	var names []string
+	for sq := range set.All() {
+		names = append(names, v.SquareName(sq))
+	}
+	return names
+}
+
+//go:embed openapi.json
+var openAPI []byte
+
+// OpenAPI is the description of the API, as it is served.
+func OpenAPI() []byte { return openAPI }
+
+func (s *Server) openAPI(context.Context, *request) (reply, error) {
+	return reply{body: openAPI, kind: "application/json", lasting: true}, nil
+}
+
+// health answers as long as the server is able to.
+func (s *Server) health(context.Context, *request) (reply, error) {
+	return reply{body: map[string]string{"status": "ok"}}, nil
+}
