@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -51,6 +52,7 @@ func (how *making) options(b *batch) retro.Options {
 // it is interrupted, those stored until then are kept. It returns the bytes
 // stored.
 func (a *app) produce(ctx context.Context, st *store.Store, p *plan, how making) (bytes uint64, err error) {
+	defer limitHeap(how.memory)()
 	meter := progress.StartWork(a.stderr, a.errTerminal, p.positions, p.work(how.verify), "positions")
 	defer meter.Close()
 	host, _ := os.Hostname() // only for the record
@@ -110,6 +112,23 @@ func (a *app) produce(ctx context.Context, st *store.Store, p *plan, how making)
 		}
 	}
 	return bytes, nil
+}
+
+// besideTables is what the program takes beside tables: what is being coded and
+// the database's own memory.
+const besideTables = 256 << 20
+
+// limitHeap makes the garbage collector work harder as soon as the process has
+// what tables may take, instead of letting garbage double it. A lower limit that
+// is set already, as with GOMEMLIMIT, stays. The returned function takes the
+// limit back.
+func limitHeap(memory uint64) (restore func()) {
+	usual := debug.SetMemoryLimit(-1)
+	if memory == 0 || memory > uint64(usual)-besideTables {
+		return func() {}
+	}
+	debug.SetMemoryLimit(int64(memory + besideTables))
+	return func() { debug.SetMemoryLimit(usual) }
 }
 
 // lockPoll is how often a command that waits for another one to finish writing

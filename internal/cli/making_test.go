@@ -1,0 +1,28 @@
+package cli
+
+import (
+	"runtime/debug"
+	"testing"
+)
+
+func TestHeapIsLimitedWhileTablesAreMade(t *testing.T) {
+	usual := debug.SetMemoryLimit(-1)
+	restore := limitHeap(4 << 30)
+	if got, want := debug.SetMemoryLimit(-1), int64(4<<30+besideTables); got != want {
+		t.Errorf("the limit is %d, want %d", got, want)
+	}
+	// A lower one stays.
+	inner := limitHeap(8 << 30)
+	if got, want := debug.SetMemoryLimit(-1), int64(4<<30+besideTables); got != want {
+		t.Errorf("a higher limit replaced it: %d, want %d", got, want)
+	}
+	inner()
+	restore()
+	if got := debug.SetMemoryLimit(-1); got != usual {
+		t.Errorf("afterwards the limit is %d, want %d", got, usual)
+	}
+	limitHeap(0)()
+	if got := debug.SetMemoryLimit(-1); got != usual {
+		t.Errorf("without a limit it is %d, want %d", got, usual)
+	}
+}
