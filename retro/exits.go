@@ -18,6 +18,8 @@ type child struct {
 	// keepsLane: a king of our lane side can be the lane king there, so that a lane
 	// word here is a lane word there.
 	keepsLane bool
+	// restarts: the moves that lead there restart the count of the draw rules.
+	restarts bool
 }
 
 // slice returns the page and the first row of the slice with the given men.
@@ -47,6 +49,7 @@ func (cs *children) add(m tables.Material, own, t *laneTable) {
 		}
 		c.keepsLane = seen == t.lane
 	}
+	c.restarts = own.rules.restartsTo(own.ix.Material(), m)
 	cs.at[counts] = len(cs.list)
 	cs.list = append(cs.list, c)
 }
@@ -63,13 +66,42 @@ type exits struct {
 
 	// By lane: some move leads to a lost, won or drawn position.
 	lost, won, drawn word
-	quickest         [draughts.MaxSquares]tables.Plies // of the lost ones
-	slowest          [draughts.MaxSquares]tables.Plies // of the won ones
+	// A move that restarts the count leads to a position that is lost or won fresh.
+	freshLost, freshWon word
+	quickest            [draughts.MaxSquares]tables.Plies // of the lost ones
+	slowest             [draughts.MaxSquares]tables.Plies // of the won ones
 
 	gathered [draughts.MaxSquares]tables.Plies
 }
 
-func (e *exits) reset() { e.lost, e.won, e.drawn = noSquares, noSquares, noSquares }
+func (e *exits) reset() {
+	e.lost, e.won, e.drawn = noSquares, noSquares, noSquares
+	e.freshLost, e.freshWon = noSquares, noSquares
+}
+
+// allLost and allWon are the lanes in which some move leads to a lost or a won
+// position, whether it restarts the count or not.
+func (e *exits) allLost() word { return e.lost.or(e.freshLost) }
+func (e *exits) allWon() word  { return e.won.or(e.freshWon) }
+
+// fresh notes that a move that restarts the count leads to a lane word with the
+// given wins and losses within the limit.
+func (e *exits) fresh(lanes, win, loss word) {
+	e.drawn = e.drawn.or(lanes.andNot(win).andNot(loss))
+	e.freshWon, e.freshLost = e.freshWon.or(win.and(lanes)), e.freshLost.or(loss.and(lanes))
+}
+
+// freshOne notes that such a move leads to the same position for all lanes.
+func (e *exits) freshOne(lanes word, outcome tables.Outcome) {
+	switch outcome {
+	case tables.Draw:
+		e.drawn = e.drawn.or(lanes)
+	case tables.Loss:
+		e.freshLost = e.freshLost.or(lanes)
+	case tables.Win:
+		e.freshWon = e.freshWon.or(lanes)
+	}
+}
 
 // decided notes that a move leads to the same decided position for all lanes.
 func (e *exits) one(lanes word, outcome tables.Outcome, plies tables.Plies) {
@@ -143,6 +175,10 @@ func (e *exits) fixed(lanes word, p *pieces, c draughts.Color) {
 	page, row := to.slice(&p.men)
 	frame, lane := to.t.frameAt(p.kings)
 	row += frame
+	if to.restarts {
+		e.freshOne(lanes, page.freshOutcome(c, row, lane))
+		return
+	}
 	o := page.outcome(c, row, lane)
 	plies := knownLevel(o)
 	if o != tables.Draw && e.distances {
@@ -164,9 +200,17 @@ func (e *exits) open(lanes word, p *pieces, c draughts.Color) {
 	page, base := to.slice(&p.men)
 	if to.keepsLane {
 		row := base + t.frameOf(&p.kings)
-		win, loss := page.win[c][row], page.loss[c][row]
+		wins, losses := page.win[c], page.loss[c]
+		if to.restarts {
+			wins, losses = page.freshWin[c], page.freshLoss[c]
+		}
+		win, loss := wins[row], losses[row]
 		if to.turned {
 			win, loss = win.turned(e.b.squares), loss.turned(e.b.squares)
+		}
+		if to.restarts {
+			e.fresh(lanes, win, loss)
+			return
 		}
 		var plies []tables.Plies
 		if e.distances {
@@ -193,7 +237,13 @@ func (e *exits) open(lanes word, p *pieces, c draughts.Color) {
 		} else {
 			row += rankWord(kings[draughts.White])*t.perBlack + in.rank(at)
 		}
-		switch page.outcome(c, row, fixed) {
+		o := tables.Draw
+		if to.restarts {
+			o = page.freshOutcome(c, row, fixed)
+		} else {
+			o = page.outcome(c, row, fixed)
+		}
+		switch o {
 		case tables.Win:
 			win = win.or(bit(l))
 		case tables.Loss:
@@ -201,9 +251,13 @@ func (e *exits) open(lanes word, p *pieces, c draughts.Color) {
 		default:
 			continue
 		}
-		if e.distances {
+		if e.distances && !to.restarts {
 			e.gathered[l] = page.plies[c][row*uint64(t.stride)+uint64(fixed)]
 		}
+	}
+	if to.restarts {
+		e.fresh(lanes, win, loss)
+		return
 	}
 	e.word(lanes, win, loss, e.gathered[:], false)
 }

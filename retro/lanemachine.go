@@ -57,6 +57,13 @@ func (m *laneMachine) entry(material tables.Material) *keptTable {
 	return e
 }
 
+// newTable returns an empty table.
+func (m *laneMachine) newTable(ix *index.Index, withPlies bool) *laneTable {
+	t := newLaneTable(m.board, ix, withPlies)
+	t.rules = newLaneRules(m.opts.Profile, ix.Material())
+	return t
+}
+
 // table returns a finished table.
 func (m *laneMachine) table(material tables.Material) (*laneTable, error) {
 	e := m.entry(material)
@@ -71,7 +78,7 @@ func (m *laneMachine) lookup(_ context.Context, material tables.Material) (looku
 
 // solve implements solver.
 func (m *laneMachine) solve(ctx context.Context, ix *index.Index, threads int, progress func(uint64)) (tables.Values, error) {
-	own := newLaneTable(m.board, ix, m.distances || m.levels)
+	own := m.newTable(ix, m.distances || m.levels)
 	kids := &children{at: map[kindCounts]int{}}
 	for _, d := range tables.Deps(ix.Material()) {
 		t, err := m.table(d)
@@ -83,6 +90,9 @@ func (m *laneMachine) solve(ctx context.Context, ix *index.Index, threads int, p
 		}
 	}
 	mode := fmt.Sprintf("distances=%t plies=%t", m.distances, own.withPlies)
+	if own.rules != nil {
+		mode += " rules=" + own.rules.profile.Definition()
+	}
 	err := solveLanes(ctx, own, kids, laneRun{
 		distances: m.distances, threads: threads, progress: progress, failure: m.failure,
 		journal: newJournal(m.opts.Journal, m.opts.JournalEvery, m.board.v, ix.Material(), mode),
@@ -106,7 +116,7 @@ func (m *laneMachine) keep(values tables.Values) {
 	solved := values.(*laneTable)
 	e := m.entry(solved.ix.Material())
 	e.once.Do(func() {
-		t := newLaneTable(m.board, solved.ix, m.distances)
+		t := m.newTable(solved.ix, m.distances)
 		t.fetch = m.fetcher(e, t)
 		e.table = t
 		for n := range t.pages {
@@ -159,10 +169,7 @@ func (m *laneMachine) fetcher(e *keptTable, t *laneTable) func(n uint64) *lanePa
 
 // key names what a finished table is read from.
 func (m *laneMachine) key(material tables.Material) tables.Key {
-	if m.distances {
-		return tables.Key{Variant: m.board.v.Name, Material: material, Metric: tables.DTW}
-	}
-	return tables.Key{Variant: m.board.v.Name, Material: material, Metric: tables.Outcomes}
+	return tables.Key{Variant: m.board.v.Name, Material: material, Metric: m.opts.metric()}
 }
 
 // release implements solver.
@@ -188,7 +195,7 @@ func (m *laneMachine) open(e *keptTable, material tables.Material) (*laneTable, 
 	if err != nil {
 		return nil, err
 	}
-	t := newLaneTable(m.board, ix, m.distances)
+	t := m.newTable(ix, m.distances)
 	t.fetch = m.fetcher(e, t)
 	t.slice(0) // a table that is missing or damaged says so now
 	return t, m.failure()
@@ -239,5 +246,6 @@ func (m *laneMachine) readPage(ctx context.Context, t *laneTable, key tables.Key
 			}
 		}
 	}
+	t.rules.freshen(t, page, 0, uint64(len(page.win[0])))
 	return page, nil
 }

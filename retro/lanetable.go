@@ -32,6 +32,7 @@ type laneTable struct {
 	stride           int // distances of a frame
 
 	withPlies bool
+	rules     *laneRules // of tables of distances to reset, else nil
 
 	// Pages hold the values of some slices each, a power of two. A page of a finished
 	// table may be missing: then fetch reads it.
@@ -46,9 +47,12 @@ type lanePage struct {
 	win, loss [2][]word
 	// capture says who must capture; nil in tables that are only solved from.
 	capture [2][]word
-	// plies are by colour, then row*stride+square; nil if only outcomes count and no
-	// levels are kept.
+	// plies are by colour, then row*stride+square, as [tables.Metric.Value] gives
+	// them; nil if only outcomes count and no levels are kept.
 	plies [2][]tables.Plies
+	// freshWin and freshLoss are what of win and loss is within the limit of the draw
+	// rules; nil if there are none.
+	freshWin, freshLoss [2][]word
 }
 
 // pageRows is about how many rows a page has; a page has at least one slice.
@@ -91,6 +95,7 @@ func (t *laneTable) newPage(n uint64, withCaptures bool) *lanePage {
 		if t.withPlies {
 			p.plies[c] = make([]tables.Plies, rows*uint64(t.stride))
 		}
+		t.rules.addFresh(p, c)
 	}
 	return p
 }
@@ -100,6 +105,9 @@ func (p *lanePage) bytes() uint64 {
 	var n uint64
 	for c := range p.win {
 		words := len(p.win[c]) + len(p.loss[c]) + len(p.capture[c])
+		if len(p.freshWin[c]) > 0 && &p.freshWin[c][0] != &p.win[c][0] {
+			words += len(p.freshWin[c]) + len(p.freshLoss[c])
+		}
 		n += uint64(words)*wordBytes + 2*uint64(len(p.plies[c]))
 	}
 	return n
@@ -181,6 +189,18 @@ func (p *lanePage) outcome(c draughts.Color, row uint64, lane draughts.Square) t
 	case p.win[c][row].has(lane):
 		return tables.Win
 	case p.loss[c][row].has(lane):
+		return tables.Loss
+	default:
+		return tables.Draw
+	}
+}
+
+// freshOutcome reads one position within the limit of the draw rules.
+func (p *lanePage) freshOutcome(c draughts.Color, row uint64, lane draughts.Square) tables.Outcome {
+	switch {
+	case p.freshWin[c][row].has(lane):
+		return tables.Win
+	case p.freshLoss[c][row].has(lane):
 		return tables.Loss
 	default:
 		return tables.Draw
@@ -359,5 +379,6 @@ func (t *laneTable) restoreSlice(slice uint64, b []byte) bool {
 			}
 		}
 	}
+	t.rules.freshen(t, page, row, row+t.frames)
 	return true
 }

@@ -2,6 +2,7 @@ package retro
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -306,5 +307,63 @@ func TestDistancesToConversion(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The fast solver gives what the reference does, in every variant under every
+// profile.
+func TestResetLanesEqualReference(t *testing.T) {
+	for _, v := range draughts.Variants() {
+		for _, profile := range v.Profiles() {
+			t.Run(v.Name+" "+profile.Name, func(t *testing.T) {
+				list := tables.All(2)
+				if long {
+					list = comparedWithReference(v)
+				} else if !testing.Short() && v.Squares() == 32 {
+					list = append(list, parseMaterials(t, "KKvK KMvK KvMM")...)
+				}
+				compareResets(t, v, profile, list)
+			})
+		}
+		for _, restart := range []draughts.Progress{0, draughts.CaptureMove, draughts.CaptureMove | draughts.ManMove, draughts.PromotionMove} {
+			t.Run(fmt.Sprintf("%s short %b", v.Name, restart), func(t *testing.T) {
+				list := tables.All(2)
+				if v.Squares() == 32 && !testing.Short() && (long || v == draughts.Russian || v == draughts.English) {
+					list = tables.All(3)
+				} else if v.MenStepSideways() && long {
+					list = tables.Closure(parseMaterials(t, "MMvK")...)
+				}
+				compareResets(t, v, shortRules(restart), list)
+			})
+		}
+	}
+}
+
+func compareResets(t *testing.T, v *draughts.Variant, profile *draughts.Profile, list []tables.Material) {
+	t.Helper()
+	want := referenceResets(t, v, profile, list)
+	lanes := newLanesSolver(v, Options{Verify: VerifyNone, Profile: profile}, newMemory(0))
+	for _, m := range list {
+		f := want[m]
+		got, err := lanes.solve(t.Context(), f.ix, 1, func(uint64) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lanes.keep(got)
+		values := make([]tables.Plies, f.ix.Size())
+		captures, wantCaptures := make([]bool, f.ix.Size()), make([]bool, f.ix.Size())
+		for s := range tables.Side(m.Sides()) {
+			got.Distances(s, 0, values)
+			for n := range values {
+				if values[n] != f.plies[s][n] {
+					t.Fatalf("%s %s: %s: value %d, the reference has %d", profile.Name, m, v.FEN(f.ix.Position(s, uint64(n))), values[n], f.plies[s][n])
+				}
+			}
+			got.Captures(s, 0, captures)
+			f.Captures(s, 0, wantCaptures)
+			if !slices.Equal(captures, wantCaptures) {
+				t.Fatalf("%s side %d: captures differ", m, s)
+			}
+		}
 	}
 }

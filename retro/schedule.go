@@ -125,8 +125,8 @@ func Generate(ctx context.Context, v *draughts.Variant, materials []tables.Mater
 	if opts.Progress == nil {
 		opts.Progress = func(Event) {}
 	}
-	if opts.Profile != nil && (opts.Solver != Reference || opts.Verify != VerifyNone) {
-		return errors.New("distances to reset are solved by the reference alone, and not proved")
+	if opts.Profile != nil && opts.Verify != VerifyNone {
+		return errors.New("distances to reset are not proved")
 	}
 	run := newGeneration(v, materials, opts)
 	slots := semaphore.NewWeighted(int64(threads(opts.Threads)))

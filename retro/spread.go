@@ -14,6 +14,9 @@ func (u *unitSolver) spread(ctx context.Context) error {
 	for c := range u.wins {
 		last = max(last, len(u.wins[c]), len(u.losses[c]), len(u.releases[c]))
 	}
+	if u.t.rules != nil {
+		return u.spreadResets(ctx, last)
+	}
 	for level := 0; level < last || len(u.touched[0])+len(u.touched[1])+len(u.lost[0])+len(u.lost[1]) > 0; level++ {
 		if ctx.Err() != nil {
 			// What is marked must not be left for the next unit: this is the last one.
@@ -52,11 +55,19 @@ func (u *unitSolver) loseAt(level int) {
 			}
 			u.loss[c][row] = u.loss[c][row].or(lanes)
 			u.open[c][row] = u.open[c][row].andNot(lanes)
-			u.setPlies(c, row, lanes, tables.Plies(level))
+			u.setPlies(c, row, lanes, u.value(false, level))
 			u.lost[c] = append(u.lost[c], event{row, lanes})
 		}
 		u.touched[c] = u.touched[c][:0]
 	}
+}
+
+// value returns the value of a position that is won or lost at a level.
+func (u *unitSolver) value(won bool, level int) tables.Plies {
+	if u.t.rules != nil {
+		return resetValue(won, tables.Plies(level))
+	}
+	return tables.Plies(level)
 }
 
 // affect marks lanes to be looked at again.
@@ -99,7 +110,7 @@ func (u *unitSolver) winAt(level int) {
 			u.fresh[c][row] = noSquares
 			u.won[c][row] = u.won[c][row].or(lanes)
 			u.open[c][row] = u.open[c][row].andNot(lanes)
-			u.setPlies(c, row, lanes, tables.Plies(level))
+			u.setPlies(c, row, lanes, u.value(true, level))
 			if u.t.hasLane && u.t.lane == o {
 				// Which lanes reach the new wins is settled when they are looked at.
 				u.affect(o, row, u.open[o][row])

@@ -20,6 +20,8 @@ type wideChild struct {
 	// keepsLane: a king of our lane side can be the lane king there, so that a lane
 	// word here is a lane word there.
 	keepsLane bool
+	// restarts: the moves that lead there restart the count of the draw rules.
+	restarts bool
 }
 
 // slice returns the page and the first row of the slice with the given men.
@@ -49,6 +51,7 @@ func (cs *wideChildren) add(m tables.Material, own, t *wideLaneTable) {
 		}
 		c.keepsLane = seen == t.lane
 	}
+	c.restarts = own.rules.restartsTo(own.ix.Material(), m)
 	cs.at[counts] = len(cs.list)
 	cs.list = append(cs.list, c)
 }
@@ -65,13 +68,42 @@ type wideExits struct {
 
 	// By lane: some move leads to a lost, won or drawn position.
 	lost, won, drawn wideWord
-	quickest         [draughts.MaxSquares]tables.Plies // of the lost ones
-	slowest          [draughts.MaxSquares]tables.Plies // of the won ones
+	// A move that restarts the count leads to a position that is lost or won fresh.
+	freshLost, freshWon wideWord
+	quickest            [draughts.MaxSquares]tables.Plies // of the lost ones
+	slowest             [draughts.MaxSquares]tables.Plies // of the won ones
 
 	gathered [draughts.MaxSquares]tables.Plies
 }
 
-func (e *wideExits) reset() { e.lost, e.won, e.drawn = wideNoSquares, wideNoSquares, wideNoSquares }
+func (e *wideExits) reset() {
+	e.lost, e.won, e.drawn = wideNoSquares, wideNoSquares, wideNoSquares
+	e.freshLost, e.freshWon = wideNoSquares, wideNoSquares
+}
+
+// allLost and allWon are the lanes in which some move leads to a lost or a won
+// position, whether it restarts the count or not.
+func (e *wideExits) allLost() wideWord { return e.lost.or(e.freshLost) }
+func (e *wideExits) allWon() wideWord  { return e.won.or(e.freshWon) }
+
+// fresh notes that a move that restarts the count leads to a lane word with the
+// given wins and losses within the limit.
+func (e *wideExits) fresh(lanes, win, loss wideWord) {
+	e.drawn = e.drawn.or(lanes.andNot(win).andNot(loss))
+	e.freshWon, e.freshLost = e.freshWon.or(win.and(lanes)), e.freshLost.or(loss.and(lanes))
+}
+
+// freshOne notes that such a move leads to the same position for all lanes.
+func (e *wideExits) freshOne(lanes wideWord, outcome tables.Outcome) {
+	switch outcome {
+	case tables.Draw:
+		e.drawn = e.drawn.or(lanes)
+	case tables.Loss:
+		e.freshLost = e.freshLost.or(lanes)
+	case tables.Win:
+		e.freshWon = e.freshWon.or(lanes)
+	}
+}
 
 // decided notes that a move leads to the same decided position for all lanes.
 func (e *wideExits) one(lanes wideWord, outcome tables.Outcome, plies tables.Plies) {
@@ -147,6 +179,10 @@ func (e *wideExits) fixed(lanes wideWord, p *widePieces, c draughts.Color) {
 	page, row := to.slice(&p.men)
 	frame, lane := to.t.frameAt(p.kings)
 	row += frame
+	if to.restarts {
+		e.freshOne(lanes, page.freshOutcome(c, row, lane))
+		return
+	}
 	o := page.outcome(c, row, lane)
 	plies := knownLevel(o)
 	if o != tables.Draw && e.distances {
@@ -168,9 +204,17 @@ func (e *wideExits) open(lanes wideWord, p *widePieces, c draughts.Color) {
 	page, base := to.slice(&p.men)
 	if to.keepsLane {
 		row := base + t.frameOf(&p.kings)
-		win, loss := page.win[c][row], page.loss[c][row]
+		wins, losses := page.win[c], page.loss[c]
+		if to.restarts {
+			wins, losses = page.freshWin[c], page.freshLoss[c]
+		}
+		win, loss := wins[row], losses[row]
 		if to.turned {
 			win, loss = win.turned(e.b.squares), loss.turned(e.b.squares)
+		}
+		if to.restarts {
+			e.fresh(lanes, win, loss)
+			return
 		}
 		var plies []tables.Plies
 		if e.distances {
@@ -197,7 +241,13 @@ func (e *wideExits) open(lanes wideWord, p *widePieces, c draughts.Color) {
 		} else {
 			row += wideRankWord(kings[draughts.White])*t.perBlack + in.rank(at)
 		}
-		switch page.outcome(c, row, fixed) {
+		o := tables.Draw
+		if to.restarts {
+			o = page.freshOutcome(c, row, fixed)
+		} else {
+			o = page.outcome(c, row, fixed)
+		}
+		switch o {
 		case tables.Win:
 			win = win.or(wideBit(l))
 		case tables.Loss:
@@ -205,9 +255,13 @@ func (e *wideExits) open(lanes wideWord, p *widePieces, c draughts.Color) {
 		default:
 			continue
 		}
-		if e.distances {
+		if e.distances && !to.restarts {
 			e.gathered[l] = page.plies[c][row*uint64(t.stride)+uint64(fixed)]
 		}
+	}
+	if to.restarts {
+		e.fresh(lanes, win, loss)
+		return
 	}
 	e.wideWord(lanes, win, loss, e.gathered[:], false)
 }

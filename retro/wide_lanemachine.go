@@ -59,6 +59,13 @@ func (m *wideLaneMachine) entry(material tables.Material) *wideKeptTable {
 	return e
 }
 
+// newTable returns an empty table.
+func (m *wideLaneMachine) newTable(ix *index.Index, withPlies bool) *wideLaneTable {
+	t := newWideLaneTable(m.board, ix, withPlies)
+	t.rules = newWideLaneRules(m.opts.Profile, ix.Material())
+	return t
+}
+
 // table returns a finished table.
 func (m *wideLaneMachine) table(material tables.Material) (*wideLaneTable, error) {
 	e := m.entry(material)
@@ -73,7 +80,7 @@ func (m *wideLaneMachine) lookup(_ context.Context, material tables.Material) (l
 
 // solve implements solver.
 func (m *wideLaneMachine) solve(ctx context.Context, ix *index.Index, threads int, progress func(uint64)) (tables.Values, error) {
-	own := newWideLaneTable(m.board, ix, m.distances || m.levels)
+	own := m.newTable(ix, m.distances || m.levels)
 	kids := &wideChildren{at: map[wideKindCounts]int{}}
 	for _, d := range tables.Deps(ix.Material()) {
 		t, err := m.table(d)
@@ -85,6 +92,9 @@ func (m *wideLaneMachine) solve(ctx context.Context, ix *index.Index, threads in
 		}
 	}
 	mode := fmt.Sprintf("distances=%t plies=%t", m.distances, own.withPlies)
+	if own.rules != nil {
+		mode += " rules=" + own.rules.profile.Definition()
+	}
 	err := wideSolveLanes(ctx, own, kids, wideLaneRun{
 		distances: m.distances, threads: threads, progress: progress, failure: m.failure,
 		journal: newJournal(m.opts.Journal, m.opts.JournalEvery, m.board.v, ix.Material(), mode),
@@ -108,7 +118,7 @@ func (m *wideLaneMachine) keep(values tables.Values) {
 	solved := values.(*wideLaneTable)
 	e := m.entry(solved.ix.Material())
 	e.once.Do(func() {
-		t := newWideLaneTable(m.board, solved.ix, m.distances)
+		t := m.newTable(solved.ix, m.distances)
 		t.fetch = m.fetcher(e, t)
 		e.table = t
 		for n := range t.pages {
@@ -161,10 +171,7 @@ func (m *wideLaneMachine) fetcher(e *wideKeptTable, t *wideLaneTable) func(n uin
 
 // key names what a finished table is read from.
 func (m *wideLaneMachine) key(material tables.Material) tables.Key {
-	if m.distances {
-		return tables.Key{Variant: m.board.v.Name, Material: material, Metric: tables.DTW}
-	}
-	return tables.Key{Variant: m.board.v.Name, Material: material, Metric: tables.Outcomes}
+	return tables.Key{Variant: m.board.v.Name, Material: material, Metric: m.opts.metric()}
 }
 
 // release implements solver.
@@ -190,7 +197,7 @@ func (m *wideLaneMachine) open(e *wideKeptTable, material tables.Material) (*wid
 	if err != nil {
 		return nil, err
 	}
-	t := newWideLaneTable(m.board, ix, m.distances)
+	t := m.newTable(ix, m.distances)
 	t.fetch = m.fetcher(e, t)
 	t.slice(0) // a table that is missing or damaged says so now
 	return t, m.failure()
@@ -241,5 +248,6 @@ func (m *wideLaneMachine) readPage(ctx context.Context, t *wideLaneTable, key ta
 			}
 		}
 	}
+	t.rules.freshen(t, page, 0, uint64(len(page.win[0])))
 	return page, nil
 }

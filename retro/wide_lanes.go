@@ -227,6 +227,7 @@ type wideSliceMoves struct {
 	steps      [2][]wideStep // to slices solved before
 	sideways   [2][]wideStep // within the unit
 	promotions [2][]widePromotion
+	turns      [2][]wideStep // sideways ones that restart the count of the draw rules
 }
 
 type widePromotion struct{ from, to draughts.Square }
@@ -260,7 +261,12 @@ type wideUnitSolver struct {
 	touched                [2][]uint64    // rows with affected lanes
 	freshRows              [2][]uint64    // rows with fresh wins
 	lost                   [2][]wideEvent // losses of the last even level
-	list                   []wideNeighbour
+	spare                  [2][]wideEvent
+	deepest                int // no level of the unit is higher
+	// What is won and lost fresh, by colour and row of the unit, as it was when the
+	// unit was last solved: where sideways steps restart the count.
+	before [2]wideFreshWords
+	list   []wideNeighbour
 }
 
 func newWideUnitSolver(s *wideLaneSolver) *wideUnitSolver {
@@ -304,6 +310,7 @@ func (u *wideUnitSolver) publish() {
 		for c := range u.won {
 			copy(page.win[c][row:], u.won[c][from:to])
 			copy(page.loss[c][row:], u.loss[c][from:to])
+			u.publishFresh(page, c, row, from, to)
 			copy(page.capture[c][row:], u.captures[c][from:to])
 			if u.t.withPlies {
 				copy(page.plies[c][row*stride:], u.plies[c][from*stride:to*stride])
@@ -324,14 +331,24 @@ func (u *wideUnitSolver) solve(ctx context.Context, unit []uint64, hands int) er
 		u.wideSliceMoves(&u.moves[i], unit[i])
 	}
 	defer u.clearEvents()
-	if err := u.enterAll(ctx, hands); err != nil {
-		return err
+	if u.leadsBack() {
+		u.clearFresh(len(unit) * int(u.t.frames))
 	}
-	// Where one piece against one is drawn, nothing but captures was wanted.
-	if !u.b.v.OneOnOneDraws || u.t.ix.Material().Pieces() > 2 {
-		if err := u.spread(ctx); err != nil {
+	for {
+		if err := u.enterAll(ctx, hands); err != nil {
 			return err
 		}
+		// Where one piece against one is drawn, nothing but captures was wanted.
+		if !u.b.v.OneOnOneDraws || u.t.ix.Material().Pieces() > 2 {
+			if err := u.spread(ctx); err != nil {
+				return err
+			}
+		}
+		if !u.leadsBack() || !u.again() {
+			break
+		}
+		u.clearEvents()
+		u.clear(len(unit) * int(u.t.frames))
 	}
 	u.publish()
 	return nil
@@ -397,6 +414,7 @@ func (u *wideUnitSolver) enterAll(ctx context.Context, hands int) error {
 func (u *wideUnitSolver) share(o *wideUnitSolver) {
 	u.slices, u.moves = o.slices, o.moves
 	u.quiet, u.open, u.waiting, u.captures, u.plies = o.quiet, o.open, o.waiting, o.captures, o.plies
+	u.before = o.before
 }
 
 // sliceMoves works out into m where the men of a slice can step.
@@ -407,6 +425,7 @@ func (u *wideUnitSolver) wideSliceMoves(m *wideSliceMoves, slice uint64) {
 	occupied := all.occupied()
 	for c := draughts.White; c <= draughts.Black; c++ {
 		m.steps[c], m.sideways[c], m.promotions[c] = m.steps[c][:0], m.sideways[c][:0], m.promotions[c][:0]
+		m.turns[c] = m.turns[c][:0]
 		for men := all.men[c]; !men.isZero(); men = men.dropFirst() {
 			from := men.first()
 			for _, d := range u.b.manMoves[c] {
@@ -422,8 +441,12 @@ func (u *wideUnitSolver) wideSliceMoves(m *wideSliceMoves, slice uint64) {
 				after[c] = after[c].andNot(wideBit(from)).or(wideBit(to))
 				target := u.t.ix.Slice(after[0].set(), after[1].set())
 				if d == draughts.Left || d == draughts.Right {
-					within := slices.Index(u.slices, target)
-					m.sideways[c] = append(m.sideways[c], wideStep{to, uint64(within)})
+					within := wideStep{to, uint64(slices.Index(u.slices, target))}
+					if u.manMovesRestart() {
+						m.turns[c] = append(m.turns[c], within)
+					} else {
+						m.sideways[c] = append(m.sideways[c], within)
+					}
 				} else {
 					m.steps[c] = append(m.steps[c], wideStep{to, target})
 				}
@@ -461,8 +484,9 @@ func (u *wideUnitSolver) enter(row uint64) {
 		captures := u.walk.wideRun(&p, c, u.t.hasLane, u.t.lane, free)
 		if !captures.isZero() {
 			e.captures(&u.walk, &p)
-			u.schedule(&u.wins[c], row, c, captures.and(e.lost), &e.quickest)
-			u.schedule(&u.losses[c], row, c, captures.andNot(e.lost).andNot(e.drawn), &e.slowest)
+			lost := e.allLost()
+			u.schedule(&u.wins[c], row, c, captures.and(lost), e.freshLost, &e.quickest)
+			u.schedule(&u.losses[c], row, c, captures.andNot(lost).andNot(e.drawn), captures.andNot(e.won), &e.slowest)
 		}
 		u.captures[c][row] = captures
 		quiet := free.andNot(captures)
@@ -482,11 +506,24 @@ func (u *wideUnitSolver) enter(row uint64) {
 			to += frame
 			lanes := quiet.andNot(u.blocked(wideStep.to))
 			mobile = mobile.or(lanes)
+			if u.manMovesRestart() {
+				e.fresh(lanes, page.freshWin[o][to], page.freshLoss[o][to])
+				continue
+			}
 			var plies []tables.Plies
 			if u.s.distances {
 				plies = page.plies[o][to*uint64(u.t.stride):]
 			}
 			e.wideWord(lanes, page.win[o][to], page.loss[o][to], plies, false)
+		}
+		for _, turn := range m.turns[c] {
+			if kings.has(turn.to) {
+				continue
+			}
+			lanes := quiet.andNot(u.blocked(turn.to))
+			mobile = mobile.or(lanes)
+			before, to := &u.before[c.Opponent()], turn.slice*u.t.frames+frame
+			e.fresh(lanes, before.win[to], before.loss[to])
 		}
 		for _, widePromotion := range m.promotions[c] {
 			if kings.has(widePromotion.to) {
@@ -502,11 +539,12 @@ func (u *wideUnitSolver) enter(row uint64) {
 			u.losses[c].add(0, wideEvent{row, stuck})
 			u.setPlies(c, row, stuck, 0)
 		}
-		u.schedule(&u.wins[c], row, c, e.lost, &e.quickest)
-		waiting := e.won.andNot(e.lost).andNot(e.drawn)
-		u.schedule(&u.releases[c], row, c, waiting, &e.slowest)
+		lost := e.allLost()
+		u.schedule(&u.wins[c], row, c, lost, e.freshLost, &e.quickest)
+		waiting := e.allWon().andNot(lost).andNot(e.drawn)
+		u.schedule(&u.releases[c], row, c, waiting, waiting.andNot(e.won), &e.slowest)
 		u.waiting[c][row] = waiting
-		u.open[c][row] = mobile.andNot(e.lost).andNot(e.drawn)
+		u.open[c][row] = mobile.andNot(lost).andNot(e.drawn)
 	}
 }
 
@@ -540,8 +578,9 @@ func (u *wideUnitSolver) mobile(m *wideSliceMoves, p *widePieces, c draughts.Col
 }
 
 // schedule notes that lanes of a row happen at one level more than the given
-// distances, or at the first one where only outcomes count.
-func (u *wideUnitSolver) schedule(events *wideLevelEvents, row uint64, c draughts.Color, lanes wideWord, plies *[draughts.MaxSquares]tables.Plies) {
+// distances, or at the first one where only outcomes count. Those of next happen
+// at level 1, whatever their distances.
+func (u *wideUnitSolver) schedule(events *wideLevelEvents, row uint64, c draughts.Color, lanes, next wideWord, plies *[draughts.MaxSquares]tables.Plies) {
 	if lanes.isZero() {
 		return
 	}
@@ -559,6 +598,10 @@ func (u *wideUnitSolver) schedule(events *wideLevelEvents, row uint64, c draught
 	var target []tables.Plies
 	if events != &u.releases[c] {
 		target = u.plies[c][row*uint64(u.t.stride):]
+	}
+	if u.t.rules != nil {
+		u.scheduleResets(events, row, events == &u.wins[c], lanes, next, plies, target)
+		return
 	}
 	for m := lanes; !m.isZero(); m = m.dropFirst() {
 		l := m.first()

@@ -34,6 +34,7 @@ type wideLaneTable struct {
 	stride           int // distances of a frame
 
 	withPlies bool
+	rules     *wideLaneRules // of tables of distances to reset, else nil
 
 	// Pages hold the values of some slices each, a power of two. A page of a finished
 	// table may be missing: then fetch reads it.
@@ -48,9 +49,12 @@ type wideLanePage struct {
 	win, loss [2][]wideWord
 	// capture says who must capture; nil in tables that are only solved from.
 	capture [2][]wideWord
-	// plies are by colour, then row*stride+square; nil if only outcomes count and no
-	// levels are kept.
+	// plies are by colour, then row*stride+square, as [tables.Metric.Value] gives
+	// them; nil if only outcomes count and no levels are kept.
 	plies [2][]tables.Plies
+	// freshWin and freshLoss are what of win and loss is within the limit of the draw
+	// rules; nil if there are none.
+	freshWin, freshLoss [2][]wideWord
 }
 
 // pageRows is about how many rows a page has; a page has at least one slice.
@@ -93,6 +97,7 @@ func (t *wideLaneTable) newPage(n uint64, withCaptures bool) *wideLanePage {
 		if t.withPlies {
 			p.plies[c] = make([]tables.Plies, rows*uint64(t.stride))
 		}
+		t.rules.addFresh(p, c)
 	}
 	return p
 }
@@ -102,6 +107,9 @@ func (p *wideLanePage) bytes() uint64 {
 	var n uint64
 	for c := range p.win {
 		words := len(p.win[c]) + len(p.loss[c]) + len(p.capture[c])
+		if len(p.freshWin[c]) > 0 && &p.freshWin[c][0] != &p.win[c][0] {
+			words += len(p.freshWin[c]) + len(p.freshLoss[c])
+		}
 		n += uint64(words)*wideWordBytes + 2*uint64(len(p.plies[c]))
 	}
 	return n
@@ -183,6 +191,18 @@ func (p *wideLanePage) outcome(c draughts.Color, row uint64, lane draughts.Squar
 	case p.win[c][row].has(lane):
 		return tables.Win
 	case p.loss[c][row].has(lane):
+		return tables.Loss
+	default:
+		return tables.Draw
+	}
+}
+
+// freshOutcome reads one position within the limit of the draw rules.
+func (p *wideLanePage) freshOutcome(c draughts.Color, row uint64, lane draughts.Square) tables.Outcome {
+	switch {
+	case p.freshWin[c][row].has(lane):
+		return tables.Win
+	case p.freshLoss[c][row].has(lane):
 		return tables.Loss
 	default:
 		return tables.Draw
@@ -361,5 +381,6 @@ func (t *wideLaneTable) restoreSlice(slice uint64, b []byte) bool {
 			}
 		}
 	}
+	t.rules.freshen(t, page, row, row+t.frames)
 	return true
 }
