@@ -15,6 +15,7 @@ type moveRow struct {
 	ok     bool
 	move   draughts.Move
 	values rowValues
+	rating rating
 }
 
 // reset forgets all rows.

@@ -22,6 +22,7 @@ type proof struct {
 	flat      *flat // own, where all of it is proved
 	deps      *dependencies
 	distances bool
+	ratings   ratings
 	checked   atomic.Uint64
 }
 
@@ -40,6 +41,11 @@ func (j *proof) all(ctx context.Context, own *flat, opts VerifyOptions) error {
 	}
 	if err != nil {
 		return err
+	}
+	if j.leadsBack() {
+		if err := j.grounded(ctx); err != nil {
+			return err
+		}
 	}
 	if n := j.checked.Load(); n != tables.Positions(j.v, m) {
 		return fmt.Errorf("verify %s %s: %d positions checked, the table has %d", j.v.Name, m, n, tables.Positions(j.v, m))
@@ -82,7 +88,7 @@ func (j *proof) scattered(ctx context.Context, opts VerifyOptions, count uint64,
 			for i := start; i < end; i++ {
 				n := at(i)
 				position := j.ix.Position(tables.Side(n/j.ix.Size()), n%j.ix.Size())
-				if err := p.compare(position, p.best(position), scoreOf(j.own.value(&position))); err != nil {
+				if err := p.compare(position, p.best(position), j.ratings.own.score(j.own.value(&position))); err != nil {
 					return err
 				}
 			}
@@ -96,7 +102,7 @@ func (j *proof) scattered(ctx context.Context, opts VerifyOptions, count uint64,
 
 // bySlice checks slice by slice, spread out by square.
 func (j *proof) bySlice(ctx context.Context, own *flat, threads int, progress func(uint64)) error {
-	sheets := sync.Pool{New: func() any { return newSheet(j.ix) }}
+	sheets := sync.Pool{New: func() any { return newSheet(j.ix, j.ratings.own) }}
 	slices := j.ix.Slices()
 	// Where there are few slices, their rows are shared out.
 	shares := 1
@@ -154,15 +160,18 @@ type prover struct {
 // a score, and the one that its best child proves.
 func (p *prover) compare(position draughts.Position, best, stored score) error {
 	proved := best.parent()
-	if stored != noScore && scoreOf(proved) == stored {
+	if stored != noScore && p.ratings.own.score(proved) == stored {
 		return nil
 	}
 	side, n := p.ix.Rank(position)
 	metric := tables.DTW
-	if !p.distances {
+	switch {
+	case p.ratings.profile != nil:
+		metric = tables.DTR(p.ratings.profile.Name)
+	case !p.distances:
 		metric = tables.Outcomes
 	}
-	return difference(p.ix, metric, side, n, describe(p.own.value(&position)), describe(proved))
+	return difference(p.ix, metric, side, n, describeValue(metric, p.own.value(&position)), describeValue(metric, proved))
 }
 
 // best returns the score of the best child of a position.
@@ -183,13 +192,17 @@ func (p *prover) after(position draughts.Position, m draughts.Move) score {
 	p.child = position
 	p.child.Make(m)
 	if m.IsCapture() || m.Promotes {
-		return scoreOf(p.deps.known(&p.child, p.distances))
+		rating := p.ratings.after(&m, &p.child)
+		return rating.score(p.deps.known(&p.child, p.distances))
 	}
 	value := p.own.value(&p.child)
 	if !p.distances && walks(p.v, position, m) {
 		value = knownLevel(value.Outcome())
 	}
-	return scoreOf(value)
+	if p.ratings.profile != nil && position.Pieces(position.Side(), draughts.Man).Has(m.From) {
+		return p.ratings.steps[p.child.Side()].score(value)
+	}
+	return p.ratings.own.score(value)
 }
 
 // share checks one share of the rows of the sheet.
@@ -234,7 +247,7 @@ func (p *prover) row(row int, base draughts.Position) error {
 				lanes = lanes.With(sq)
 				continue
 			}
-			if stored := s.scores[c][row*s.squares+int(sq)]; stored == noScore || scoreOf(best.parent()) != stored {
+			if stored := s.scores[c][row*s.squares+int(sq)]; stored == noScore || p.ratings.own.score(best.parent()) != stored {
 				return p.compare(position, best, stored)
 			}
 			p.checked++
@@ -245,7 +258,7 @@ func (p *prover) row(row int, base draughts.Position) error {
 		p.quiet(base, row, lanes)
 		for sq := range lanes.All() {
 			stored := s.scores[c][row*s.squares+int(sq)]
-			if stored == noScore || scoreOf(p.bests[sq].parent()) != stored {
+			if stored == noScore || p.ratings.own.score(p.bests[sq].parent()) != stored {
 				position := base
 				position.Put(s.open, draughts.King, sq)
 				return p.compare(position, p.bests[sq], stored)
@@ -265,13 +278,14 @@ func (p *prover) bestCapture(base, position *draughts.Position, open draughts.Sq
 		m := &p.moves[i]
 		if m.From != open && !m.Captured.Has(open) {
 			if row := p.rowAfter(base, m); row != nil {
-				best = max(best, scoreOf(row.at(open)))
+				best = max(best, row.rating.score(row.values.at(open)))
 				continue
 			}
 		}
 		p.child = *position
 		p.child.Make(*m)
-		best = max(best, scoreOf(p.deps.known(&p.child, p.distances)))
+		rating := p.ratings.after(m, &p.child)
+		best = max(best, rating.score(p.deps.known(&p.child, p.distances)))
 	}
 	return best
 }
@@ -279,13 +293,18 @@ func (p *prover) bestCapture(base, position *draughts.Position, open draughts.Sq
 // rowAfter returns the values of the children by a move, a capture or a
 // promotion, that leaves the open king where it is, wherever that is; nil if it
 // has to be looked up for each square.
-func (p *prover) rowAfter(base *draughts.Position, m *draughts.Move) *rowValues {
+func (p *prover) rowAfter(base *draughts.Position, m *draughts.Move) *moveRow {
 	e, found := p.rows.entry(m)
 	if !found {
 		e.stamp, e.move = p.rows.stamp, *m
 		p.child = *base
 		p.child.Make(*m)
 		e.values, e.ok = p.deps.openRow(&p.child, p.sheet.open)
+		if e.ok && p.ratings.profile != nil {
+			// All positions of the row have the same pieces.
+			p.child.Put(p.sheet.open, draughts.King, p.freeSquare(&p.child))
+			e.rating = p.ratings.after(m, &p.child)
+		}
 		if !p.distances {
 			e.values.plies = nil
 		}
@@ -293,7 +312,12 @@ func (p *prover) rowAfter(base *draughts.Position, m *draughts.Move) *rowValues 
 	if !e.ok {
 		return nil
 	}
-	return &e.values
+	return e
+}
+
+// freeSquare returns a square without a piece.
+func (p *prover) freeSquare(position *draughts.Position) draughts.Square {
+	return p.v.Board().AndNot(position.Occupied()).First()
 }
 
 // quiet works out the best children of the positions of a row with the open king
@@ -382,7 +406,7 @@ func (p *prover) manStep(base draughts.Position, m draughts.Move, lanes draughts
 	if m.Promotes {
 		if row := p.rowAfter(&base, &m); row != nil {
 			for sq := range lanes.All() {
-				p.bests[sq] = max(p.bests[sq], scoreOf(row.at(sq)))
+				p.bests[sq] = max(p.bests[sq], row.rating.score(row.values.at(sq)))
 			}
 			return
 		}
@@ -397,6 +421,7 @@ func (p *prover) manStep(base draughts.Position, m draughts.Move, lanes draughts
 	}
 	known := !p.distances && walks(p.v, base, m)
 	after := base.Play(m)
+	rating := p.ratings.steps[after.Side()]
 	if after.Side() == draughts.Black && s.ix.Material().Symmetric() {
 		turned := s.twin(p.flat, &after)
 		turned.place(&after)
@@ -405,7 +430,7 @@ func (p *prover) manStep(base draughts.Position, m draughts.Move, lanes draughts
 			if known {
 				value = knownLevel(value.Outcome())
 			}
-			p.bests[sq] = max(p.bests[sq], scoreOf(value))
+			p.bests[sq] = max(p.bests[sq], rating.score(value))
 		}
 		return
 	}
@@ -417,7 +442,7 @@ func (p *prover) manStep(base draughts.Position, m draughts.Move, lanes draughts
 		if known {
 			value = knownLevel(value.Outcome())
 		}
-		p.bests[sq] = max(p.bests[sq], scoreOf(value))
+		p.bests[sq] = max(p.bests[sq], rating.score(value))
 	}
 }
 

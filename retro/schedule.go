@@ -125,9 +125,6 @@ func Generate(ctx context.Context, v *draughts.Variant, materials []tables.Mater
 	if opts.Progress == nil {
 		opts.Progress = func(Event) {}
 	}
-	if opts.Profile != nil && opts.Verify != VerifyNone {
-		return errors.New("distances to reset are not proved")
-	}
 	run := newGeneration(v, materials, opts)
 	slots := semaphore.NewWeighted(int64(threads(opts.Threads)))
 	g, ctx := errgroup.WithContext(ctx)
@@ -262,7 +259,10 @@ func (run *generation) prove(ctx context.Context, ix *index.Index, values tables
 	if err != nil {
 		return err
 	}
-	job := &proof{ix: ix, v: run.v, deps: deps, distances: !run.opts.OutcomesOnly}
+	job := &proof{
+		ix: ix, v: run.v, deps: deps, distances: !run.opts.OutcomesOnly,
+		ratings: newRatings(run.opts.Profile, ix.Material()),
+	}
 	opts := VerifyOptions{Threads: run.opts.Threads, Progress: progress}
 	if run.opts.Verify == VerifySample {
 		return job.sample(ctx, values.(lookup), opts)

@@ -19,21 +19,6 @@ const (
 	drawScore score = 0x8000
 )
 
-// scoreOf returns noScore for distances so large that they would pass for
-// others: no game lasts that long, so they are wrong wherever they stand.
-func scoreOf(value tables.Plies) score {
-	switch {
-	case value == tables.NoPlies:
-		return drawScore
-	case value >= tables.Plies(drawScore):
-		return noScore
-	case value%2 == 1:
-		return score(value)
-	default:
-		return 0xFFFF - score(value)
-	}
-}
-
 // parent returns the value of a position whose best child has the score.
 func (s score) parent() tables.Plies {
 	switch {
@@ -64,12 +49,13 @@ type sheet struct {
 	others [2]int // kings of each colour that are not the open one
 	second int    // placements of Black's others
 	rows   int
+	rating rating // of own values
 	scores [2][]score // by colour to move: row*squares + square
 }
 
-func newSheet(ix *index.Index) *sheet {
+func newSheet(ix *index.Index, rating rating) *sheet {
 	m := ix.Material()
-	s := &sheet{ix: ix, squares: ix.Variant().Squares(), open: draughts.Black}
+	s := &sheet{ix: ix, squares: ix.Variant().Squares(), open: draughts.Black, rating: rating}
 	s.others = [2]int{m.Count(tables.First, draughts.King), m.Count(tables.Second, draughts.King)}
 	if s.others[draughts.Black] == 0 {
 		s.open = draughts.White
@@ -112,7 +98,7 @@ func (s *sheet) read(own *flat, slice uint64) {
 				turned.place(&base)
 				for _, sq := range s.free {
 					if !occupied.Has(sq) {
-						scores[sq] = scoreOf(turned.at(sq))
+						scores[sq] = s.rating.score(turned.at(sq))
 					}
 				}
 				continue
@@ -120,7 +106,7 @@ func (s *sheet) read(own *flat, slice uint64) {
 			values := own.plies[c][start:]
 			for _, sq := range s.free {
 				if !occupied.Has(sq) {
-					scores[sq] = scoreOf(values[number.at(sq)])
+					scores[sq] = s.rating.score(values[number.at(sq)])
 				}
 			}
 		}

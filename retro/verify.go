@@ -77,8 +77,9 @@ type VerifyOptions struct {
 
 // Verify proves the stored metrics of one table, reading it and the tables that
 // its moves lead to from r. A table with distances is proved by them. One that
-// has only outcomes is solved again first, since outcomes prove nothing. The
-// error is a [*DifferenceError] where a value is wrong.
+// has only outcomes is solved again first, since outcomes prove nothing. A metric
+// of distances to reset is proved alone: it must be the only one named. The error
+// is a [*DifferenceError] where a value is wrong.
 func Verify(ctx context.Context, v *draughts.Variant, m tables.Material, metrics []tables.Metric, r tables.Reader, opts VerifyOptions) (*Report, error) {
 	table, _ := m.Table()
 	ix, err := index.New(v, table)
@@ -86,12 +87,24 @@ func Verify(ctx context.Context, v *draughts.Variant, m tables.Material, metrics
 		return nil, err
 	}
 	distances, outcomes := false, false
+	var profile *draughts.Profile
 	for _, metric := range metrics {
+		if name, ok := metric.Profile(); ok {
+			if len(metrics) > 1 {
+				return nil, fmt.Errorf("verify %s %s: %s is proved alone", v.Name, table, metric)
+			}
+			if profile, err = v.Profile(name); err != nil {
+				return nil, err
+			}
+		}
 		distances = distances || metric == tables.DTW
 		outcomes = outcomes || metric == tables.Outcomes
 	}
 	metric := tables.Outcomes
-	if distances {
+	switch {
+	case profile != nil:
+		metric, distances = metrics[0], true
+	case distances:
 		metric = tables.DTW
 	}
 	deps, err := dependenciesOf(ctx, table, newLibrary(v, metric, r).lookup)
@@ -107,7 +120,7 @@ func Verify(ctx context.Context, v *draughts.Variant, m tables.Material, metrics
 	if err != nil {
 		return nil, err
 	}
-	job := &proof{ix: ix, v: v, deps: deps, distances: distances}
+	job := &proof{ix: ix, v: v, deps: deps, distances: distances, ratings: newRatings(profile, table)}
 	if err := job.all(ctx, own, opts); err != nil {
 		return nil, err
 	}
@@ -162,9 +175,12 @@ func difference(ix *index.Index, metric tables.Metric, s tables.Side, n uint64, 
 	}
 }
 
-func describe(d tables.Plies) string {
-	if d == tables.NoPlies {
+func describe(d tables.Plies) string { return describeValue(tables.DTW, d) }
+
+// describeValue names a value of a metric.
+func describeValue(metric tables.Metric, value tables.Plies) string {
+	if value == tables.NoPlies {
 		return "draw"
 	}
-	return fmt.Sprintf("%s in %d plies", d.Outcome(), d)
+	return fmt.Sprintf("%s in %d plies", value.Outcome(), metric.Distance(value))
 }
