@@ -24,10 +24,24 @@ func TestMain(m *testing.M) {
 	if os.Getenv(beCommand) != "" {
 		os.Exit(Main())
 	}
-	testscript.Main(m, map[string]func(){
+	testscript.Main(withSmallTables{m}, map[string]func(){
 		"threekings": func() { os.Exit(Main()) },
 		"exits":      exits,
 	})
+}
+
+// withSmallTables runs tests with a directory for tables that several of them
+// use.
+type withSmallTables struct{ *testing.M }
+
+func (m withSmallTables) Run() int {
+	var err error
+	if smallRoot, err = os.MkdirTemp("", "tables"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(smallRoot)
+	return m.M.Run()
 }
 
 // exits runs a command and adds a line with its exit code to standard error, so

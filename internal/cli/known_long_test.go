@@ -23,6 +23,22 @@ func TestPublishedLongestWinsWithFourPieces(t *testing.T) {
 		t.Errorf("%d positions, want 25", n)
 	}
 	publishedHistogram(t, db)
+	longestAgainstALoneKing(t, db)
+}
+
+// Three pieces need at most 31 plies against a lone king, 32 if it is to move:
+// the limit of 32 cannot matter.
+func longestAgainstALoneKing(t *testing.T, db string) {
+	t.Helper()
+	longest := longestOf(t, "--db", db, "--unique", "0")
+	for key, want := range map[string]int{"KKKvK win": 15, "KKMvK win": 31, "KMMvK win": 29, "KvKKK loss": 16, "KvKKM loss": 32} {
+		if longest[key] != want {
+			t.Errorf("%s: %d plies, want %d", key, longest[key], want)
+		}
+	}
+	if loss := longest["KvKMM loss"]; loss > 32 {
+		t.Errorf("a lone king holds out for %d plies", loss)
+	}
 }
 
 // publishedHistogram compares International KMvKM, White to move, win by win.
