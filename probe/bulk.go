@@ -40,7 +40,7 @@ func (p *Prober) Outcomes(ctx context.Context, k tables.Key, side tables.Side, s
 
 // Distances implements [tables.Reader]. The key's metric is a distance.
 func (p *Prober) Distances(ctx context.Context, k tables.Key, side tables.Side, start uint64, dst []tables.Plies) error {
-	if k.Metric != tables.DTW {
+	if !k.Metric.IsDistance() {
 		return fmt.Errorf("distances of %s: the metric is not a distance", k)
 	}
 	r, err := p.newRun(k, side, start, len(dst))
@@ -49,7 +49,7 @@ func (p *Prober) Distances(ctx context.Context, k tables.Key, side tables.Side, 
 	}
 	return p.each(ctx, r, func(i int, pos draughts.Position, b tables.Block, at int, s *scratch) (err error) {
 		if r.v.HasCapture(pos) || r.v.Ended(pos) {
-			dst[i], err = p.distance(r.v, pos, s)
+			dst[i], err = p.valueUnder(r.v, pos, r.profile, s)
 		} else {
 			dst[i] = b.Distance(at)
 		}
@@ -64,6 +64,8 @@ type run struct {
 	side  tables.Side
 	start uint64
 	n     int
+	// profile is that of distances to reset.
+	profile *draughts.Profile
 }
 
 // blockOf returns the number of the block that holds position i of the run.
@@ -74,7 +76,13 @@ func (p *Prober) newRun(k tables.Key, side tables.Side, start uint64, n int) (*r
 	if err != nil {
 		return nil, err
 	}
-	l, err := p.tables.get(layerKey{v, k.Material, k.Metric == tables.DTW})
+	var profile *draughts.Profile
+	if name, ok := k.Metric.Profile(); ok {
+		if profile, err = v.Profile(name); err != nil {
+			return nil, err
+		}
+	}
+	l, err := p.tables.get(layerKey{v, k.Material, k.Metric.IsDistance(), profile})
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +90,7 @@ func (p *Prober) newRun(k tables.Key, side tables.Side, start uint64, n int) (*r
 	if int(side) >= l.index.Material().Sides() || start > size || uint64(n) > size-start {
 		return nil, fmt.Errorf("%s: positions %d to %d of side %d are beyond the table", k, start, start+uint64(n), side+1)
 	}
-	return &run{v, l, side, start, n}, nil
+	return &run{v, l, side, start, n, profile}, nil
 }
 
 // each calls visit for every position of a run, with its block and its place in

@@ -28,6 +28,19 @@ type layerKey struct {
 	variant  *draughts.Variant
 	material tables.Material
 	distance bool
+	profile  *draughts.Profile // of distances to reset; nil for those to win
+}
+
+// metric is what the layer holds.
+func (k layerKey) metric() tables.Metric {
+	switch {
+	case k.profile != nil:
+		return tables.DTR(k.profile.Name)
+	case k.distance:
+		return tables.DTW
+	default:
+		return tables.Outcomes
+	}
 }
 
 // openTables are the layers seen so far. Reading takes no lock: the map is
@@ -49,10 +62,7 @@ func (t *openTables) get(k layerKey) (*layer, error) {
 }
 
 func (t *openTables) open(k layerKey) (*layer, error) {
-	metric := tables.Outcomes
-	if k.distance {
-		metric = tables.DTW
-	}
+	metric := k.metric()
 	table, _ := k.material.Table()
 	key := tables.Key{Variant: k.variant.Name, Material: table, Metric: metric}
 	manifest, err := t.src.Manifest(key)
@@ -134,7 +144,7 @@ func damagedBlock(l *layer, side tables.Side, n uint64, err error) error {
 // quietOutcome reads the outcome of a position without captures.
 func (p *Prober) quietOutcome(v *draughts.Variant, pos draughts.Position) (tables.Outcome, error) {
 	material, _ := tables.MaterialOf(pos)
-	l, err := p.tables.get(layerKey{v, material, false})
+	l, err := p.tables.get(layerKey{variant: v, material: material})
 	if err != nil {
 		if !errors.Is(err, tables.ErrMissing) {
 			return tables.Draw, err
@@ -168,8 +178,14 @@ func blockOutcome(l *layer, side tables.Side, n uint64, b tables.Block, i int) (
 
 // quietDistance reads the distance of a position without captures.
 func (p *Prober) quietDistance(v *draughts.Variant, pos draughts.Position) (tables.Plies, error) {
+	return p.quietValue(v, pos, nil)
+}
+
+// quietValue reads the value of a position without captures: of its distance to
+// reset under a profile, or to win without one.
+func (p *Prober) quietValue(v *draughts.Variant, pos draughts.Position, profile *draughts.Profile) (tables.Plies, error) {
 	material, _ := tables.MaterialOf(pos)
-	l, err := p.tables.get(layerKey{v, material, true})
+	l, err := p.tables.get(layerKey{variant: v, material: material, distance: true, profile: profile})
 	if err != nil {
 		if errors.Is(err, tables.ErrMissing) && stuck(v, pos) {
 			return 0, nil

@@ -20,6 +20,7 @@ type Values struct {
 	v      *draughts.Variant
 	m      tables.Material
 	index  *index.Index
+	metric tables.Metric // of distances
 
 	mu  sync.Mutex
 	err error
@@ -28,8 +29,13 @@ type Values struct {
 var _ tables.Values = (*Values)(nil)
 
 // Values returns the values of a table, which are read while ctx is not done,
-// with one goroutine for each processor.
+// with one goroutine for each processor. Its distances are those to win.
 func (p *Prober) Values(ctx context.Context, v *draughts.Variant, m tables.Material) (*Values, error) {
+	return p.ValuesOf(ctx, v, m, tables.DTW)
+}
+
+// ValuesOf is [Prober.Values] with another metric of distances.
+func (p *Prober) ValuesOf(ctx context.Context, v *draughts.Variant, m tables.Material, metric tables.Metric) (*Values, error) {
 	table, _ := m.Table()
 	if table != m {
 		return nil, fmt.Errorf("%w: the table is named %s", tables.ErrMaterial, table)
@@ -38,7 +44,7 @@ func (p *Prober) Values(ctx context.Context, v *draughts.Variant, m tables.Mater
 	if err != nil {
 		return nil, err
 	}
-	return &Values{ctx: ctx, prober: p, v: v, m: m, index: ix}, nil
+	return &Values{ctx: ctx, prober: p, v: v, m: m, index: ix, metric: metric}, nil
 }
 
 // Err returns the first error of reading.
@@ -90,7 +96,7 @@ func (r *Values) Outcomes(s tables.Side, start uint64, dst []tables.Outcome) {
 // Distances implements [tables.Values].
 func (r *Values) Distances(s tables.Side, start uint64, dst []tables.Plies) {
 	r.split(len(dst), func(from, to int) error {
-		return r.prober.Distances(r.ctx, r.key(tables.DTW), s, start+uint64(from), dst[from:to])
+		return r.prober.Distances(r.ctx, r.key(r.metric), s, start+uint64(from), dst[from:to])
 	})
 }
 

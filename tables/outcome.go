@@ -92,8 +92,14 @@ const resets = "dtr/"
 // if and only if c and the distance together do not exceed the limit.
 func DTR(profile string) Metric { return Metric(resets + profile) }
 
-// Profile returns the name of the profile of a metric of distances to reset.
-func (m Metric) Profile() (name string, ok bool) { return strings.CutPrefix(string(m), resets) }
+// Profile returns the name of the profile of a metric of distances to reset, empty
+// for others.
+func (m Metric) Profile() (name string, ok bool) {
+	if name, ok = strings.CutPrefix(string(m), resets); !ok {
+		return "", false
+	}
+	return name, true
+}
 
 // IsDistance reports whether values are distances rather than outcomes.
 func (m Metric) IsDistance() bool { return m != Outcomes }

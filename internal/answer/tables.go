@@ -16,6 +16,30 @@ type Stored struct {
 	Variant           string
 	Material          tables.Material
 	Outcome, Distance *tables.Manifest // nil if not stored
+	// Resets are distances to reset, by the names of their profiles.
+	Resets []*tables.Manifest
+}
+
+// Conversion returns the distances to conversion, which are those to reset under
+// the profile none; nil if they are not stored.
+func (t *Stored) Conversion() *tables.Manifest {
+	for _, m := range t.Resets {
+		if m.Metric == tables.DTR("none") {
+			return m
+		}
+	}
+	return nil
+}
+
+// Manifests returns all that is stored of the table.
+func (t *Stored) Manifests() []*tables.Manifest {
+	var list []*tables.Manifest
+	for _, m := range []*tables.Manifest{t.Outcome, t.Distance} {
+		if m != nil {
+			list = append(list, m)
+		}
+	}
+	return append(list, t.Resets...)
 }
 
 // StoredTables joins the manifests of each table, which follow each other as a
@@ -28,10 +52,13 @@ func StoredTables(list []*tables.Manifest) []Stored {
 			all = append(all, Stored{Variant: m.Variant, Material: m.Material})
 			last++
 		}
-		if m.Metric == tables.Outcomes {
+		switch m.Metric {
+		case tables.Outcomes:
 			all[last].Outcome = m
-		} else {
+		case tables.DTW:
 			all[last].Distance = m
+		default:
+			all[last].Resets = append(all[last].Resets, m)
 		}
 	}
 	return all
@@ -48,12 +75,16 @@ type Row struct {
 }
 
 // Rows returns a row for each ordered material, sorted by variant, number of
-// pieces and name.
+// pieces and name. Tables that hold nothing but distances to reset under draw
+// rules with limits have none: how many positions are won is not known from them.
 func Rows(all []Stored) []Row {
 	var list []Row
 	for i := range all {
 		t := &all[i]
-		m := cmp.Or(t.Distance, t.Outcome)
+		m := cmp.Or(t.Distance, t.Outcome, t.Conversion())
+		if m == nil {
+			continue
+		}
 		for s, summary := range m.Sides {
 			list = append(list, Row{
 				Stored: t, Material: t.Material.Ordered()[s], Side: tables.Side(s),
@@ -104,13 +135,11 @@ func TableOf(r Row) (Table, error) {
 		Positions: r.Positions, Captures: r.Captures, Wins: r.Wins, Draws: r.Draws, Losses: r.Losses,
 		Metrics: map[string]Metric{},
 	}
-	for _, m := range []*tables.Manifest{r.Outcome, r.Distance} {
-		if m != nil {
-			t.Metrics[string(m.Metric)] = Metric{
-				Bytes:           m.Bytes,
-				BitsPerPosition: json.Number(strconv.FormatFloat(BitsPerPosition(m), 'f', 4, 64)),
-				Digest:          m.Digest, Format: m.Format, Generator: m.Generator,
-			}
+	for _, m := range r.Manifests() {
+		t.Metrics[string(m.Metric)] = Metric{
+			Bytes:           m.Bytes,
+			BitsPerPosition: json.Number(strconv.FormatFloat(BitsPerPosition(m), 'f', 4, 64)),
+			Digest:          m.Digest, Format: m.Format, Generator: m.Generator,
 		}
 	}
 	if r.Distance == nil {

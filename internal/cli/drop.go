@@ -11,7 +11,7 @@ import (
 
 func (a *app) dropCommand() *cobra.Command {
 	var variant variantFlag
-	metrics := allMetrics
+	var named metricsFlag
 	cmd := &cobra.Command{
 		Use:   "drop TABLE...",
 		Short: "Remove tables",
@@ -24,6 +24,11 @@ exit code is 1 if there was nothing to remove.`,
 			if err != nil {
 				return err
 			}
+			metrics, err := named.under(v, "")
+			if err != nil {
+				return err
+			}
+			metrics = metrics.orAll(v)
 			// Opening for writing makes a directory: not for this.
 			st, err := a.openRead()
 			if err != nil && !errors.Is(err, tables.ErrDamaged) {
@@ -63,6 +68,6 @@ exit code is 1 if there was nothing to remove.`,
 		},
 	}
 	addVariant(cmd, &variant)
-	cmd.Flags().Var(&metrics, "metric", "what to remove: outcome, dtw or both")
+	addMetrics(cmd, &named, "what to remove")
 	return cmd
 }

@@ -150,10 +150,11 @@ func (a *app) estimate(ctx context.Context, p *plan, how making) (*estimate, err
 // trialOf is the kind of a batch that a trial is made for.
 type trialOf struct {
 	distances bool
+	profile   *draughts.Profile
 	verify    retro.VerifyMode
 }
 
-func (b *batch) trial() trialOf { return trialOf{b.distances, b.verify} }
+func (b *batch) trial() trialOf { return trialOf{b.distances, b.profile, b.verify} }
 
 // trial makes small tables in the way of a batch on one thread for a while.
 func (a *app) trial(ctx context.Context, p *plan, b *batch, how making, limit time.Duration) (*stopwatch, error) {

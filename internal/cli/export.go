@@ -21,7 +21,7 @@ import (
 
 func (a *app) exportCommand() *cobra.Command {
 	var variant variantFlag
-	metrics := allMetrics
+	var named metricsFlag
 	file := ""
 	cmd := &cobra.Command{
 		Use:   "export -o FILE [TABLE...]",
@@ -35,6 +35,10 @@ A file that is there already is replaced once the new one is complete.`,
   threekings export KKKvK KKvK KvK -o three-kings.pack`,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			wanted, v, err := namedTables(variant.Variant, args)
+			if err != nil {
+				return err
+			}
+			metrics, err := named.under(v, "")
 			if err != nil {
 				return err
 			}
@@ -67,14 +71,14 @@ A file that is there already is replaced once the new one is complete.`,
 	}
 	addVariant(cmd, &variant)
 	cmd.Flags().StringVarP(&file, "output", "o", "", "the file to be written")
-	cmd.Flags().Var(&metrics, "metric", "what of the tables: outcome, dtw or both, as far as it is stored")
+	addMetrics(cmd, &named, "what of the tables, as far as it is stored")
 	must(cmd.MarkFlagRequired("output"))
 	return cmd
 }
 
 // exported returns what is stored of the wanted tables, or of all if wanted is
 // nil. A damaged one is an error.
-func exported(st *store.Store, v *draughts.Variant, wanted []tables.Material, metrics []tables.Metric) ([]tables.Key, error) {
+func exported(st *store.Store, v *draughts.Variant, wanted []tables.Material, named metricsFlag) ([]tables.Key, error) {
 	if wanted == nil {
 		list, err := st.List(v.Name)
 		if err != nil {
@@ -92,7 +96,7 @@ func exported(st *store.Store, v *draughts.Variant, wanted []tables.Material, me
 		}
 		seen[m] = true
 		before := len(keys)
-		for _, metric := range metrics {
+		for _, metric := range named.orAll(v) {
 			k := tables.Key{Variant: v.Name, Material: m, Metric: metric}
 			switch _, err := st.Manifest(k); {
 			case err == nil:
@@ -102,7 +106,10 @@ func exported(st *store.Store, v *draughts.Variant, wanted []tables.Material, me
 			}
 		}
 		if len(keys) == before {
-			return nil, fmt.Errorf("%s %s (%s) is not stored", v.Name, m, (*metricsFlag)(&metrics))
+			if len(named) == 0 {
+				return nil, fmt.Errorf("%s %s is not stored", v.Name, m)
+			}
+			return nil, fmt.Errorf("%s %s (%s) is not stored", v.Name, m, &named)
 		}
 	}
 	if len(keys) == 0 {

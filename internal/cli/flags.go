@@ -69,9 +69,12 @@ func (f *metricsFlag) String() string {
 func (f *metricsFlag) Set(text string) error {
 	var list metricsFlag
 	for name := range strings.SplitSeq(text, ",") {
-		m, err := tables.ParseMetric(strings.TrimSpace(name))
-		if err != nil {
-			return err
+		m := tables.Metric(strings.TrimSpace(name))
+		if m != someDTR {
+			var err error
+			if m, err = tables.ParseMetric(string(m)); err != nil {
+				return err
+			}
 		}
 		if !slices.Contains(list, m) {
 			list = append(list, m)
@@ -82,6 +85,85 @@ func (f *metricsFlag) Set(text string) error {
 }
 
 func (f *metricsFlag) Type() string { return "list" }
+
+// someDTR stands in a list of metrics for distances to reset under the profile
+// that --profile names.
+const someDTR tables.Metric = "dtr"
+
+// under returns the metrics with [someDTR] replaced by that of a profile, whose
+// name may be empty for the default. Profiles that the variant does not have are
+// an error, and so is one that no metric uses.
+func (f metricsFlag) under(v *draughts.Variant, profile string) (metricsFlag, error) {
+	used := false
+	list := slices.Clone(f)
+	for i, m := range list {
+		name, ok := m.Profile()
+		if m == someDTR {
+			name, ok, used = profile, true, true
+		}
+		if !ok {
+			continue
+		}
+		p, err := v.Profile(name)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = tables.DTR(p.Name)
+	}
+	if profile != "" && !used {
+		return nil, fmt.Errorf("--profile %s: only --metric dtr has one", profile)
+	}
+	var unique metricsFlag
+	for _, m := range list {
+		if !slices.Contains(unique, m) {
+			unique = append(unique, m)
+		}
+	}
+	return unique, nil
+}
+
+// orAll returns the metrics, or if none was named all that tables of a variant
+// can have; nil stands for every variant.
+func (f metricsFlag) orAll(v *draughts.Variant) metricsFlag {
+	if len(f) > 0 {
+		return f
+	}
+	list, variants := slices.Clone(allMetrics), draughts.Variants()
+	if v != nil {
+		variants = []*draughts.Variant{v}
+	}
+	for _, v := range variants {
+		for _, p := range v.Profiles() {
+			if m := tables.DTR(p.Name); !slices.Contains(list, m) {
+				list = append(list, m)
+			}
+		}
+	}
+	return list
+}
+
+// addMetrics defines --metric where all that is stored is the default.
+func addMetrics(cmd *cobra.Command, f *metricsFlag, what string) {
+	cmd.Flags().Var(f, "metric", what+": outcome, dtw, dtr/PROFILE (default: all)")
+}
+
+// addProfile defines --profile.
+func addProfile(cmd *cobra.Command, name *string, what string) {
+	cmd.Flags().StringVar(name, "profile", "", what)
+	must(cmd.RegisterFlagCompletionFunc("profile", cobra.FixedCompletions(profileNames(), cobra.ShellCompDirectiveNoFileComp)))
+}
+
+func profileNames() []string {
+	var names []string
+	for _, v := range draughts.Variants() {
+		for _, p := range v.Profiles() {
+			if !slices.Contains(names, p.Name) {
+				names = append(names, p.Name)
+			}
+		}
+	}
+	return names
+}
 
 // solverFlag is the flag --solver.
 type solverFlag struct{ *retro.Solver }

@@ -26,6 +26,7 @@ func (a *app) generateCommand() *cobra.Command {
 		metrics metricsFlag // none: what is usual for each table
 		memory  sizeFlag
 		dryRun  bool
+		profile string
 	)
 	cmd := &cobra.Command{
 		Use:   "generate (--pieces N | --material M)",
@@ -40,6 +41,12 @@ ones who wins, unless --metric says otherwise. Each table is proved before it is
 stored: up to five pieces every position, beyond that a million of each table,
 unless --verify says otherwise.
 
+With --metric dtr the tables say how far it is to the next move that restarts the
+count of the draw rules that --profile names, the variant's own by default (see
+the command rules). That tells what every position is worth at every count; under
+the profile none it is the distance to conversion. Each profile takes a run of its
+own over all tables.
+
 A run may be interrupted or killed at any time: what is stored is kept, and the
 same command goes on from there. Of a table that takes long, what was solved half
 a minute before is kept too, in the directory unfinished beside the tables.
@@ -48,6 +55,7 @@ Before a run that will take over a minute its size and time are estimated and
 said; --dry-run prints that estimate, table by table, and makes nothing.`,
 		Example: `  threekings generate --pieces 4
   threekings generate --variant russian --material KKKvK
+  threekings generate --pieces 4 --metric dtr --profile fmjd
   threekings generate --pieces 5 --memory 4GiB --dry-run`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -57,6 +65,9 @@ said; --dry-run prints that estimate, table by table, and makes nothing.`,
 			}
 			if making.threads < 0 {
 				return fmt.Errorf("--threads %d: a positive number was expected", making.threads)
+			}
+			if metrics, err = metrics.under(variant.Variant, profile); err != nil {
+				return err
 			}
 			making.journal = true
 			making.memory = usualMemory()
@@ -73,14 +84,15 @@ said; --dry-run prints that estimate, table by table, and makes nothing.`,
 	flags := cmd.Flags()
 	flags.IntVar(&pieces, "pieces", 0, "make the tables of all materials up to this number of pieces")
 	flags.StringSliceVar(&materials, "material", nil, "make the tables of these materials and what they depend on")
-	flags.Var(&metrics, "metric", "what the tables say: outcome, dtw or both (default: both up to four pieces, outcome beyond)")
+	flags.Var(&metrics, "metric", "what the tables say: outcome, dtw, dtr, or some of them (default: outcome and dtw up to four pieces, outcome beyond)")
+	addProfile(cmd, &profile, "draw rules of --metric dtr (default: the variant's own)")
 	flags.IntVar(&making.threads, "threads", 0, "number of threads (default: one for each processor)")
 	flags.Var(&solverFlag{&making.solver}, "solver", "how to solve: lanes, or reference, which is plain and slow")
 	flags.Var(&making.verify, "verify", "what is proved of each table: full, sample or none (default: full up to five pieces, sample beyond)")
 	flags.Var(&memory, "memory", "memory for tables, such as 8GiB or 512MB; 0 is no limit (default: half of the machine's)")
 	flags.BoolVar(&dryRun, "dry-run", false, "print what would be made, with estimates of memory, disk and time")
 	for name, values := range map[string][]string{
-		"solver": {"lanes", "reference"}, "verify": {"full", "sample", "none"}, "metric": {"outcome", "dtw", "outcome,dtw"},
+		"solver": {"lanes", "reference"}, "verify": {"full", "sample", "none"}, "metric": {"outcome", "dtw", "outcome,dtw", "dtr"},
 	} {
 		must(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
 	}

@@ -185,7 +185,7 @@ func (in *importer) prove(ctx context.Context, v *draughts.Variant, t *packedTab
 		if err != nil {
 			return err
 		}
-		values, err := prober.Values(ctx, v, k.Material)
+		values, err := prober.ValuesOf(ctx, v, k.Material, k.Metric)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -80,8 +79,7 @@ func (a *app) manifests(file, variant string) (list []*tables.Manifest, err erro
 	return list, errors.Join(err, st.Close())
 }
 
-// csvColumns are those of the published counts. The distances to conversion are
-// not known yet.
+// csvColumns are those of the published counts.
 var csvColumns = []string{
 	"variant", "material", "positions", "captures", "wins", "draws", "losses",
 	"max_win_dtw", "max_loss_dtw", "max_win_dtc", "max_loss_dtc",
@@ -97,10 +95,14 @@ func (a *app) showCSV(all []answer.Stored) error {
 		if r.Distance != nil {
 			longestWin, longestLoss = fmt.Sprint(r.LongestWin), fmt.Sprint(r.LongestLoss)
 		}
+		conversionWin, conversionLoss := "", ""
+		if m := r.Conversion(); m != nil {
+			conversionWin, conversionLoss = fmt.Sprint(m.Sides[r.Side].LongestWin), fmt.Sprint(m.Sides[r.Side].LongestLoss)
+		}
 		err := w.Write([]string{
 			r.Variant, r.Material.String(), fmt.Sprint(r.Positions), fmt.Sprint(r.Captures),
 			fmt.Sprint(r.Wins), fmt.Sprint(r.Draws), fmt.Sprint(r.Losses),
-			longestWin, longestLoss, "", "",
+			longestWin, longestLoss, conversionWin, conversionLoss,
 		})
 		if err != nil {
 			return err
@@ -138,17 +140,49 @@ func (a *app) showTables(all []answer.Stored) error {
 		return err
 	}
 	fmt.Fprintln(a.out)
+	if err := a.showResets(all); err != nil {
+		return err
+	}
 	positions, bytes := uint64(0), uint64(0)
 	for _, t := range all {
-		positions += cmp.Or(t.Outcome, t.Distance).Positions * uint64(t.Material.Sides())
-		for _, m := range []*tables.Manifest{t.Outcome, t.Distance} {
-			if m != nil {
-				bytes += m.Bytes
-			}
+		manifests := t.Manifests()
+		positions += manifests[0].Positions * uint64(t.Material.Sides())
+		for _, m := range manifests {
+			bytes += m.Bytes
 		}
 	}
 	fmt.Fprintf(a.out, "%s, %d positions, %s; longest wins and losses in plies, sizes for both sides to move\n",
 		count(len(all), "table", "tables"), positions, progress.Bytes(bytes))
+	return nil
+}
+
+// showResets lists what is stored of distances to reset.
+func (a *app) showResets(all []answer.Stored) error {
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	lines := 0
+	for _, t := range all {
+		for _, m := range t.Resets {
+			if lines++; lines == 1 {
+				fmt.Fprintln(w, "variant\tmaterial\tdraw rules\tlongest win to reset\tlongest loss to reset\tbytes\tbits\t")
+			}
+			profile, _ := m.Metric.Profile()
+			for s, order := range t.Material.Ordered() {
+				sum := &m.Sides[s]
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t", t.Variant, order, profile, longest(sum.Wins, sum.LongestWin), longest(sum.Losses, sum.LongestLoss))
+				if s == int(tables.First) {
+					fmt.Fprintf(w, "%s\t\n", sizeCells(m))
+				} else {
+					fmt.Fprint(w, "\t\t\n") // with the other side
+				}
+			}
+		}
+	}
+	if lines > 0 {
+		if err := w.Flush(); err != nil {
+			return err
+		}
+		fmt.Fprintln(a.out)
+	}
 	return nil
 }
 

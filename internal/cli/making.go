@@ -44,7 +44,7 @@ const unfinishedDir = "unfinished"
 // options are those of a batch.
 func (how *making) options(b *batch) retro.Options {
 	return retro.Options{
-		OutcomesOnly: !b.distances, Solver: how.solver, Threads: how.threads, Verify: b.verify, Memory: how.memory,
+		OutcomesOnly: !b.distances, Profile: b.profile, Solver: how.solver, Threads: how.threads, Verify: b.verify, Memory: how.memory,
 	}
 }
 
@@ -80,7 +80,11 @@ func (a *app) produce(ctx context.Context, st *store.Store, p *plan, how making)
 		seconds := time.Since(started[s.Material]).Seconds()
 		mu.Unlock()
 		record := store.RunRecord{Seconds: seconds, Threads: how.threads, Host: host, Finished: time.Now().UTC()}
-		manifests, err := st.Put(ctx, s.Table(), p.missing(s.Material), s, record)
+		profile := ""
+		if s.Profile != nil {
+			profile = s.Profile.Name
+		}
+		manifests, err := st.Put(ctx, s.Table(), runsOf(p.missing(s.Material))[profile], s, record)
 		mu.Lock()
 		defer mu.Unlock()
 		for _, m := range manifests {

@@ -70,7 +70,7 @@ func newPlan(src tables.Source, v *draughts.Variant, materials []tables.Material
 			continue
 		}
 		p.make = append(p.make, plannedTable{m, missing})
-		p.positions += tables.Positions(v, m)
+		p.positions += tables.Positions(v, m) * uint64(len(runsOf(missing)))
 	}
 	return p, nil
 }
@@ -93,6 +93,18 @@ func (p *plan) missing(m tables.Material) []tables.Metric {
 		return nil
 	}
 	return p.make[i].missing
+}
+
+// runsOf splits the missing metrics of a table by the runs that make them: one for
+// outcomes and distances to win, and one for the distances to reset under each
+// profile, whose name it goes by.
+func runsOf(missing []tables.Metric) map[string][]tables.Metric {
+	runs := map[string][]tables.Metric{}
+	for _, metric := range missing {
+		profile, _ := metric.Profile()
+		runs[profile] = append(runs[profile], metric)
+	}
+	return runs
 }
 
 // metricNames names the metrics to be made, and of how many tables if they
@@ -118,8 +130,9 @@ func (p *plan) metricNames() string {
 
 // batch is tables of a plan that are made together, in one way.
 type batch struct {
-	tables    []plannedTable
+	tables    []plannedTable // with what is missing of them that the batch makes
 	distances bool
+	profile   *draughts.Profile // of distances to reset, else nil
 	verify    retro.VerifyMode
 }
 
@@ -128,29 +141,51 @@ type batch struct {
 // all that this one in turn refers to: if some of that was dropped, it must be
 // made in a batch before.
 func (p *plan) batches(verify verifyFlag) []batch {
-	var list []batch
-	gaps := p.gaps()
-	for i := range p.make {
-		t := &p.make[i]
-		distances, mode := t.distances(), verify.of(t.material)
-		if n := len(list); n == 0 || list[n-1].distances != distances || list[n-1].verify != mode || list[n-1].hasAny(gaps[t.material]) {
-			list = append(list, batch{distances: distances, verify: mode})
-		}
-		last := &list[len(list)-1]
-		last.tables = append(last.tables, *t)
+	list := p.run(nil, verify)
+	for _, profile := range p.variant.Profiles() {
+		list = append(list, p.run(profile, verify)...)
 	}
 	return list
 }
 
-// gaps returns, for each table to be made that is solved from stored ones, the
-// tables to be made that those refer to.
-func (p *plan) gaps() map[tables.Material][]tables.Material {
-	missing := map[tables.Material]bool{}
+// run returns the batches of one run: of outcomes and distances to win without a
+// profile, else of distances to reset.
+func (p *plan) run(profile *draughts.Profile, verify verifyFlag) []batch {
+	name := ""
+	if profile != nil {
+		name = profile.Name
+	}
+	var tables []plannedTable
 	for _, t := range p.make {
+		if missing := runsOf(t.missing)[name]; missing != nil {
+			tables = append(tables, plannedTable{t.material, missing})
+		}
+	}
+	var list []batch
+	gaps := p.gaps(tables)
+	for _, t := range tables {
+		distances, mode := profile != nil || t.distances(), verify.of(t.material)
+		if n := len(list); n == 0 || list[n-1].distances != distances || list[n-1].verify != mode || list[n-1].hasAny(gaps[t.material]) {
+			list = append(list, batch{distances: distances, profile: profile, verify: mode})
+		}
+		last := &list[len(list)-1]
+		last.tables = append(last.tables, t)
+	}
+	return list
+}
+
+// gaps returns, for each table to be made in a run that is solved from stored
+// ones, the tables to be made that those refer to.
+func (p *plan) gaps(run []plannedTable) map[tables.Material][]tables.Material {
+	missing := map[tables.Material]bool{}
+	for _, t := range run {
 		missing[t.material] = true
 	}
 	behind := map[tables.Material][]tables.Material{} // of stored tables
-	for _, m := range p.kept {
+	for _, m := range append(p.materials(), p.kept...) {
+		if missing[m] {
+			continue
+		}
 		for _, d := range tables.Closure(m) {
 			if missing[d] {
 				behind[m] = append(behind[m], d)
@@ -158,7 +193,7 @@ func (p *plan) gaps() map[tables.Material][]tables.Material {
 		}
 	}
 	gaps := map[tables.Material][]tables.Material{}
-	for _, t := range p.make {
+	for _, t := range run {
 		for _, d := range tables.Deps(t.material) {
 			gaps[t.material] = append(gaps[t.material], behind[d]...)
 		}
@@ -188,7 +223,7 @@ func verified(v *draughts.Variant, m tables.Material, mode retro.VerifyMode) uin
 func (p *plan) work(verify verifyFlag) uint64 {
 	n := p.positions
 	for _, t := range p.make {
-		n += verified(p.variant, t.material, verify.of(t.material))
+		n += verified(p.variant, t.material, verify.of(t.material)) * uint64(len(runsOf(t.missing)))
 	}
 	return n
 }

@@ -16,7 +16,7 @@ import (
 
 func (a *app) recodeCommand() *cobra.Command {
 	var variant variantFlag
-	metrics := allMetrics
+	var named metricsFlag
 	cmd := &cobra.Command{
 		Use:   "recode [TABLE...]",
 		Short: "Code stored tables anew, without solving them again",
@@ -27,20 +27,25 @@ stored as it was or as it should be.`,
 		Example: `  threekings recode --variant english
   threekings recode KKKvK`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.recode(cmd.Context(), variant.Variant, args, metrics)
+			return a.recode(cmd.Context(), variant.Variant, args, named)
 		},
 	}
 	addVariantFilter(cmd, &variant, "variant of the tables (default: all, or international if tables are named)")
-	cmd.Flags().Var(&metrics, "metric", "what of the tables: outcome, dtw or both, as far as it is stored")
+	addMetrics(cmd, &named, "what of the tables, as far as it is stored")
 	return cmd
 }
 
-func (a *app) recode(ctx context.Context, v *draughts.Variant, names []string, metrics []tables.Metric) (err error) {
+func (a *app) recode(ctx context.Context, v *draughts.Variant, names []string, named metricsFlag) (err error) {
 	wanted, v, err := namedTables(v, names)
 	if err != nil {
 		return err
 	}
-	list, err := a.recoded(v, wanted, metrics)
+	if v != nil {
+		if named, err = named.under(v, ""); err != nil {
+			return err
+		}
+	}
+	list, err := a.recoded(v, wanted, named)
 	if err != nil || len(list) == 0 {
 		return err
 	}
@@ -73,7 +78,7 @@ func (a *app) recode(ctx context.Context, v *draughts.Variant, names []string, m
 
 // recoded returns what is stored of the wanted tables, or of all if wanted is
 // nil.
-func (a *app) recoded(v *draughts.Variant, wanted []tables.Material, metrics []tables.Metric) (keys []tables.Key, err error) {
+func (a *app) recoded(v *draughts.Variant, wanted []tables.Material, named metricsFlag) (keys []tables.Key, err error) {
 	st, err := a.openRead()
 	if err != nil {
 		return nil, err
@@ -87,7 +92,7 @@ func (a *app) recoded(v *draughts.Variant, wanted []tables.Material, metrics []t
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
 	if wanted != nil {
-		return exported(st, v, wanted, metrics)
+		return exported(st, v, wanted, named)
 	}
 	name := ""
 	if v != nil {
@@ -98,7 +103,7 @@ func (a *app) recoded(v *draughts.Variant, wanted []tables.Material, metrics []t
 		return nil, err
 	}
 	for _, m := range list {
-		for _, metric := range metrics {
+		for _, metric := range named.orAll(v) {
 			if m.Metric == metric {
 				keys = append(keys, tables.Key{Variant: m.Variant, Material: m.Material, Metric: metric})
 			}
@@ -123,7 +128,7 @@ func (a *app) recodeOne(ctx context.Context, w *store.Store, k tables.Key) (befo
 		return nil, nil, &tables.MissingError{Key: k}
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
-	values, err := probe.Open(st, probe.Options{}).Values(ctx, v, k.Material)
+	values, err := probe.Open(st, probe.Options{}).ValuesOf(ctx, v, k.Material, k.Metric)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -183,40 +183,58 @@ func (ve *verifier) table(ctx context.Context, t *answer.Stored) error {
 		return err
 	}
 	var metrics metricsFlag
-	for _, m := range []*tables.Manifest{t.Outcome, t.Distance} {
-		if m == nil {
-			continue
-		}
+	var runs [][]*tables.Manifest // what is proved together
+	for _, m := range t.Manifests() {
 		metrics = append(metrics, m.Metric)
 		k := tables.Key{Variant: m.Variant, Material: m.Material, Metric: m.Metric}
 		if err := ve.store.CheckBlocks(ctx, k); err != nil {
 			return err
 		}
+		_, resets := m.Metric.Profile()
+		if len(runs) == 0 || resets {
+			runs = append(runs, nil)
+		}
+		runs[len(runs)-1] = append(runs[len(runs)-1], m)
 	}
 	if ve.checksums {
 		fmt.Fprintf(ve.out, "%s %s (%s): undamaged\n", t.Variant, t.Material, &metrics)
 		return nil
 	}
 	positions := tables.Positions(v, t.Material)
-	passes := 1
-	if t.Distance == nil {
-		passes = 2 // outcomes are solved again before they are proved
+	passes := len(runs)
+	if t.Distance == nil && t.Outcome != nil {
+		passes++ // outcomes are solved again before they are proved
 	}
 	meter := progress.Start(ve.stderr, ve.errTerminal, positions, passes, "positions")
 	meter.Doing("verifying " + t.Variant + " " + t.Material.String())
-	report, err := retro.Verify(ctx, v, t.Material, metrics, ve.prober, retro.VerifyOptions{Progress: meter.Add})
+	for _, run := range runs {
+		if err = ve.prove(ctx, v, t.Material, run, meter.Add); err != nil {
+			break
+		}
+	}
 	meter.Close()
 	if err != nil {
 		return err
 	}
-	for _, m := range []*tables.Manifest{t.Outcome, t.Distance} {
-		if m != nil {
-			if err := checkManifest(v, m, report.Values); err != nil {
-				return err
-			}
+	fmt.Fprintf(ve.out, "%s %s (%s): proved, %d positions\n", t.Variant, t.Material, &metrics, positions)
+	return nil
+}
+
+// prove proves metrics of a table together, and compares what is kept with them.
+func (ve *verifier) prove(ctx context.Context, v *draughts.Variant, m tables.Material, run []*tables.Manifest, progress func(uint64)) error {
+	metrics := make([]tables.Metric, len(run))
+	for i, manifest := range run {
+		metrics[i] = manifest.Metric
+	}
+	report, err := retro.Verify(ctx, v, m, metrics, ve.prober, retro.VerifyOptions{Progress: progress})
+	if err != nil {
+		return err
+	}
+	for _, manifest := range run {
+		if err := checkManifest(v, manifest, report.Values); err != nil {
+			return err
 		}
 	}
-	fmt.Fprintf(ve.out, "%s %s (%s): proved, %d positions\n", t.Variant, t.Material, &metrics, positions)
 	return nil
 }
 
