@@ -125,7 +125,7 @@ every legal move is worth.`,
 	})
 	root.AddCommand(
 		a.generateCommand(), a.probeCommand(), a.lineCommand(), a.boardCommand(), a.movesCommand(), a.perftCommand(),
-		a.findCommand(), a.reportCommand(),
+		a.findCommand(), a.reportCommand(), a.adjudicateCommand(),
 		a.infoCommand(), a.verifyCommand(), a.dropCommand(),
 		a.exportCommand(), a.importCommand(), a.recodeCommand(),
 		a.serveCommand(), a.benchCommand(), a.variantsCommand(), a.rulesCommand(), a.versionCommand(), a.manCommand(),

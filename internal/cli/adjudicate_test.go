@@ -1,0 +1,295 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"threekings/draughts"
+)
+
+// shuffling writes a game in which each side repeats its moves in turn.
+func shuffling(tags, white, black string, plies int) string {
+	sides := [2][]string{strings.Fields(white), strings.Fields(black)}
+	text := tags + "\n"
+	for i := range plies {
+		text += " " + sides[i%2][i/2%len(sides[i%2])]
+	}
+	return text + " *\n"
+}
+
+// rulings adjudicates games without tables.
+func rulings(t testing.TB, pdn string, args ...string) []ruling {
+	t.Helper()
+	r := run(t, pdn, append([]string{"adjudicate", "--json", "--db", t.TempDir(), "-"}, args...)...)
+	var list []ruling
+	for line := range strings.Lines(r.stdout) {
+		var ru ruling
+		if err := json.Unmarshal([]byte(line), &ru); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, ru)
+	}
+	if len(list) == 0 {
+		t.Fatal(r.stderr)
+	}
+	return list
+}
+
+func TestRulesTakeEffectInGames(t *testing.T) {
+	for _, c := range []struct {
+		name, pdn string
+		args      []string
+		want      []string
+	}{
+		{
+			"third occurrence ends the game",
+			shuffling(`[FEN "W:WK46,31:BK6"]`, "46-41 41-46", "6-1 1-6", 8), nil,
+			[]string{"8 repetition draw 8 3"},
+		},
+		{
+			"second occurrence does not",
+			shuffling(`[FEN "W:WK46,31:BK6"]`, "46-41 41-46", "6-1 1-6", 7), nil, nil,
+		},
+		{
+			"in Czech draughts it may be claimed as long as it holds",
+			shuffling(`[GameType "29"] [FEN "W:WKa3,h4:BKh2"]`, "a3-c1 c1-a3", "h2-g1 g1-h2", 12), nil,
+			[]string{"8 repetition may_be_claimed 12 3"},
+		},
+		{
+			"an irreversible move makes every position new",
+			`[GameType "29"] [FEN "W:WKa3,h4:BKh2"] a3-c1 h2-g1 c1-a3 g1-h2 h4-g5 h2-g1 a3-c1 g1-h2 c1-a3 h2-g1 a3-c1 *`, nil, nil,
+		},
+		{
+			"the count of the FEN goes on",
+			`[FEN "W:WK46,K47,K48:BK6:H30"] 46-41 6-1 *`, nil,
+			[]string{"2 limit draw 2 32"},
+		},
+		{
+			"one ply before the limit nothing has happened",
+			`[FEN "W:WK46,K47,K48:BK6:H30"] 46-41 *`, nil, nil,
+		},
+		{
+			"a win by the last ply counts",
+			`[FEN "W:WK47,K1,K2:BK41:H31"] 47x36 *`, nil, nil,
+		},
+		{
+			"a promotion inside the class goes on counting",
+			`[FEN "W:WK46,K47,6:BK50:H30"] 6-1 50-45 *`, nil,
+			[]string{"2 limit draw 2 32"},
+		},
+		{
+			"a capture into the smaller class starts the count",
+			`[FEN "B:WK46,K47,14:BK5:H31"] 5x19 *`, nil, nil,
+		},
+		{
+			"without rules nothing ends a game",
+			shuffling(`[FEN "W:WK46,31:BK6"]`, "46-41 41-46", "6-1 1-6", 40), []string{"--profile", "none"}, nil,
+		},
+		{
+			"beginners draw at once",
+			`[FEN "W:WK46,K47,K48:BK6"] 46-41 6-1 *`, []string{"--profile", "beginner"},
+			[]string{"0 limit draw 0 0"},
+		},
+		{
+			"the main road, which no table knows",
+			shuffling(`[GameType "25"] [FEN "W:WKb6,Kc1,Ka3:BKa1"]`, "c1-d2 d2-e1 e1-f2 f2-g1 g1-h2", "a1-h8 h8-a1", 10), nil,
+			[]string{"10 extra draw 10 0"},
+		},
+		{
+			"one piece against one ends Turkish draughts",
+			`[GameType "30"] [FEN "W:WKa1,Ka2:BKh8"] a1-b1 h8-g8 *`, nil, nil,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ru := rulings(t, c.pdn, c.args...)[0]
+			if ru.Error != nil {
+				t.Fatal(ru.Error.Message)
+			}
+			var got []string
+			for _, r := range ru.Rules {
+				got = append(got, fmt.Sprintf("%d %s %s %d %d", r.Ply, r.Kind, r.Effect, r.LastPly, r.Count))
+			}
+			if fmt.Sprint(got) != fmt.Sprint(c.want) {
+				t.Errorf("rules %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// quietGame plays king moves that repeat and capture nothing, with a man move at
+// the plies given.
+func quietGame(t testing.TB, v *draughts.Variant, fen string, plies int, men ...int) string {
+	t.Helper()
+	s, err := v.ParseFEN(fen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &draughts.Game{Variant: v, Start: s}
+	seen := map[draughts.Position]bool{}
+	var play func(at draughts.Position, ply int) bool
+	play = func(at draughts.Position, ply int) bool {
+		if ply > plies {
+			return true
+		}
+		if seen[at] {
+			return false
+		}
+		seen[at] = true
+		for _, m := range v.Moves(at, nil) {
+			after := at.Play(m)
+			man := at.Pieces(at.Side(), draughts.Man).Has(m.From)
+			if man == slices.Contains(men, ply) && !m.IsCapture() && !m.Promotes && !v.HasCapture(after) && play(after, ply+1) {
+				g.Main.Moves = append(g.Main.Moves, draughts.GameMove{Move: m, Position: after})
+				return true
+			}
+		}
+		return false
+	}
+	if !play(s.Position, 1) {
+		t.Fatal("there is no such game")
+	}
+	slices.Reverse(g.Main.Moves)
+	var text strings.Builder
+	if err := draughts.WritePDN(&text, g); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+// In Russian endings of four and five pieces man moves restart the count of the
+// 15 moves but not that of the 30: two counts at once, which no table has.
+func TestTwoCountersAtOnce(t *testing.T) {
+	v := draughts.Russian
+	game := quietGame(t, v, "W:Wa1,a3,Kc1,Ke1:BKh2", 60, 21, 41)
+	for _, c := range []struct{ profile, want string }{
+		{"literal", "60 extra draw"}, {"fmjd64", "60 limit draw"},
+	} {
+		ru := rulings(t, game, "--profile", c.profile)[0]
+		if len(ru.Rules) != 1 || fmt.Sprintf("%d %s %s", ru.Rules[0].Ply, ru.Rules[0].Kind, ru.Rules[0].Effect) != c.want {
+			t.Errorf("%s: %+v, want %s", c.profile, ru.Rules, c.want)
+		}
+	}
+	// Without the man moves it is the shorter limit that ends the game.
+	ru := rulings(t, quietGame(t, v, "W:Wa1,a3,Kc1,Ke1:BKh2", 30), "--profile", "literal")[0]
+	if len(ru.Rules) != 1 || ru.Rules[0].Kind != "limit" || ru.Rules[0].Ply != 30 {
+		t.Errorf("%+v", ru.Rules)
+	}
+}
+
+// A game that goes on after a rule has ended it is judged where it ended.
+func TestPlayAfterTheEndDoesNotCount(t *testing.T) {
+	game := shuffling("[Result \"2-0\"]\n[FEN \"W:WK46,K47,K48:BK6\"]", "46-41 41-46", "6-1 1-6", 8)
+	game = strings.TrimSuffix(game, "*\n") + "46-41 6-1 2-0\n"
+	ru := rulings(t, game)[0]
+	if ru.Final == nil || ru.Final.Result == nil || *ru.Final.Result != "draw" || *ru.Final.By != byRule || ru.Agrees == nil || *ru.Agrees || ru.Plies != 10 {
+		t.Errorf("%+v, %+v", ru, ru.Final)
+	}
+	if r := run(t, game, "adjudicate", "--db", t.TempDir(), "-"); r.code != exitNegative || !strings.Contains(r.stderr, "1 result is not what the game decided") {
+		t.Errorf("exit code %d, %s", r.code, r.stderr)
+	}
+}
+
+func TestResultOfALostPosition(t *testing.T) {
+	for stated, agrees := range map[string]bool{"2-0": false, "0-2": true, "1-1": false} {
+		ru := rulings(t, fmt.Sprintf("[FEN \"B:W46:B32,41\"]\n32-37 %s\n", stated))[0]
+		if ru.Final == nil || *ru.Final.Result != "black_wins" || *ru.Final.By != byBoard || *ru.Agrees != agrees {
+			t.Errorf("%s: %+v", stated, ru.Final)
+		}
+	}
+}
+
+// Every move inside the tables that threw something away is found: those of
+// probing each position, and no other.
+func TestMistakesAgreeWithProbing(t *testing.T) {
+	v := draughts.English
+	dir := smallTables(t, "english", "3")
+	value := map[string]judged{}
+	for _, material := range []string{"KMvK", "KvKM", "KKvK", "KvKK", "KvK", "KvM", "MvK"} {
+		for _, j := range everyJudged(t, dir, v, material) {
+			s, err := v.ParseFEN(j.fen)
+			if err != nil {
+				t.Fatal(err)
+			}
+			value[j.fen] = j
+			value[v.FEN(v.Twin(s.Position))] = j
+		}
+	}
+	wantInAll := 0
+	var text strings.Builder
+	var want [][]int
+	// Games of the worst kind: each side plays whatever comes.
+	fens := []string{"W:W9,K24:BK12", "W:WK1,5:BK11", "W:WK18,21:BK2", "B:W22,K31:BK6", "B:WK4,30:BK29", "W:W30,K29:BK4"}
+	for i := range 4 * len(fens) {
+		fen := fens[i%len(fens)]
+		s, err := v.ParseFEN(fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := &draughts.Game{Variant: v, Start: s}
+		at := s.Position
+		var plies []int
+		for ply := 1; ply <= 60; ply++ {
+			moves := v.Moves(at, nil)
+			if len(moves) == 0 {
+				break
+			}
+			m := moves[(i*7+ply*ply)%len(moves)]
+			before, after := value[v.FEN(at)], value[v.FEN(at.Play(m))]
+			at = at.Play(m)
+			if _, known := value[v.FEN(at)]; !known {
+				after = judged{outcome: 2, dtw: 0} // nothing is left
+			}
+			if rankOf(after.outcome.Reverse()) < rankOf(before.outcome) {
+				plies = append(plies, ply)
+				wantInAll++
+			}
+			g.Main.Moves = append(g.Main.Moves, draughts.GameMove{Move: m, Position: at})
+		}
+		want = append(want, plies)
+		if err := draughts.WritePDN(&text, g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if wantInAll < 5 {
+		t.Fatalf("only %d mistakes: the test needs worse players", wantInAll)
+	}
+	r := run(t, text.String(), "adjudicate", "--json", "--db", dir, "--profile", "none", "-")
+	for i, line := range strings.Split(strings.TrimSpace(r.stdout), "\n") {
+		var ru ruling
+		if err := json.Unmarshal([]byte(line), &ru); err != nil {
+			t.Fatal(err)
+		}
+		var got []int
+		for _, m := range ru.Mistakes {
+			got = append(got, m.Ply)
+			for _, better := range m.Better {
+				if *better.Outcome != m.From {
+					t.Errorf("game %d, ply %d: %s is no better", i+1, m.Ply, better.Move)
+				}
+			}
+			if len(m.Better) == 0 {
+				t.Errorf("game %d, ply %d: nothing is better", i+1, m.Ply)
+			}
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want[i]) || ru.Unjudged != 0 {
+			t.Errorf("game %d: mistakes at %v, want %v; %d not judged", i+1, got, want[i], ru.Unjudged)
+		}
+	}
+}
+
+func TestNumbersOfMoves(t *testing.T) {
+	for _, c := range []struct {
+		pdn, want string
+	}{
+		{shuffling(`[FEN "W:WK46,31:BK6"]`, "46-41 41-46", "6-1 1-6", 8), "4... 1-6"},
+		{shuffling(`[FEN "B:WK46,31:BK6"]`, "6-1 1-6", "46-41 41-46", 8), "5. 41-46"},
+		{shuffling(`[FEN "B:WK46,31:BK6:F30"]`, "6-1 1-6", "46-41 41-46", 8), "34. 41-46"},
+	} {
+		if ru := rulings(t, c.pdn)[0]; len(ru.Rules) != 1 || ru.Rules[0].Move != c.want {
+			t.Errorf("%s: %+v, want %s", c.pdn, ru.Rules, c.want)
+		}
+	}
+}
