@@ -28,6 +28,9 @@ const browserVariable = "THREEKINGS_BROWSER"
 // findBrowser returns a Chromium, or skips the test.
 func findBrowser(t *testing.T) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("browsers take long")
+	}
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
@@ -36,9 +39,6 @@ func findBrowser(t *testing.T) string {
 	const how = "no Chromium is installed; on Debian: apt-get install chromium"
 	if os.Getenv(browserVariable) == "required" {
 		t.Fatal(how)
-	}
-	if testing.Short() {
-		t.Skip("short")
 	}
 	t.Skip(how)
 	return ""
@@ -54,29 +54,51 @@ type tab struct {
 	errors []string
 }
 
-// browse opens a browser on a server of the test's tables.
-func browse(t *testing.T) *tab {
-	t.Helper()
+// TestBrowser does in a browser what people do. All use one browser and one
+// server, each in a tab of its own.
+func TestBrowser(t *testing.T) {
 	path := findBrowser(t)
-	if testing.Short() {
-		t.Skip("browsers take long")
-	}
 	server := run(t, openTables(t), httpapi.Options{Limits: httpapi.Limits{Rate: -1}})
-	t.Cleanup(func() { server.end(t) })
+	defer server.end(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
+	defer cancel()
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.Headless,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
 		chromedp.Flag("force-prefers-reduced-motion", true), chromedp.WindowSize(1200, 900),
-		chromedp.WSURLReadTimeout(time.Minute),
 	)
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
-	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
-	t.Cleanup(cancel)
+	defer cancel()
 	ctx, cancel = chromedp.NewContext(ctx)
+	defer cancel()
+	if err := chromedp.Do(ctx); err != nil { // start it
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name string
+		run  func(*testing.T, *tab)
+	}{
+		{"SetsUpAPosition", setsUpAPosition},
+		{"PlaysTheBestLineToItsEnd", playsTheBestLineToItsEnd},
+		{"DrawsAMap", drawsAMap},
+		{"SharesByItsAddress", sharesByItsAddress},
+		{"SaysWhatIsWrongWithAFEN", saysWhatIsWrongWithAFEN},
+		{"IsUsedByKeyboardAlone", isUsedByKeyboardAlone},
+		{"StepsThroughAGame", stepsThroughAGame},
+		{"ShowsStatistics", showsStatistics},
+		{"Fits360Pixels", fits360Pixels},
+		{"ShowsEveryVariant", showsEveryVariant},
+	} {
+		t.Run(test.name, func(t *testing.T) { test.run(t, newTab(t, ctx, server.url)) })
+	}
+}
+
+func newTab(t *testing.T, browser context.Context, url string) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
-	b := &tab{t: t, ctx: ctx, url: server.url}
+	b := &tab{t: t, ctx: ctx, url: url}
 	if err := chromedp.Listen(ctx, b.listen); err != nil {
 		t.Fatal(err)
 	}
@@ -89,6 +111,7 @@ func browse(t *testing.T) *tab {
 			t.Fatal(err)
 		}
 	}
+	b.do(chromedp.EmulateViewport(1200, 900))
 	t.Cleanup(func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
@@ -216,6 +239,7 @@ func (b *tab) picture(name string, width, height int64) {
 	if dir == "" {
 		return
 	}
+	b.act(`scrollTo(0, 0)`)
 	b.do(chromedp.EmulateViewport(width, height))
 	png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 	if err != nil {
@@ -228,8 +252,7 @@ func (b *tab) picture(name string, width, height int64) {
 
 const english = "?variant=english&fen="
 
-func TestBrowserSetsUpAPosition(t *testing.T) {
-	b := browse(t)
+func setsUpAPosition(t *testing.T, b *tab) {
 	b.open(english + "W:W31,K32:BK1")
 	b.verdict("White to move wins in 33 plies (17 moves)")
 	b.click("#mode-setup")
@@ -272,8 +295,7 @@ func TestBrowserSetsUpAPosition(t *testing.T) {
 	b.verdict("A white man stands on 4, where it would be a king")
 }
 
-func TestBrowserPlaysTheBestLineToItsEnd(t *testing.T) {
-	b := browse(t)
+func playsTheBestLineToItsEnd(t *testing.T, b *tab) {
 	b.open("?variant=international&fen=W:W23:B5,6")
 	b.verdict("White to move wins in 29 plies (15 moves)")
 	if got := b.text(`[...document.querySelectorAll("#moves button")].map((b) => b.innerText.replace(/\s+/g, " ").trim()).join("|")`); got != "+ 23-18 Win in 29 plies (15 moves) BEST|= 23-19 Draw" {
@@ -316,8 +338,7 @@ func TestBrowserPlaysTheBestLineToItsEnd(t *testing.T) {
 	b.wait(`document.querySelector(".cell").dataset.square === "50"`)
 }
 
-func TestBrowserDrawsAMap(t *testing.T) {
-	b := browse(t)
+func drawsAMap(t *testing.T, b *tab) {
 	b.open("?variant=international&fen=W:WK7,K30:BK45")
 	b.click("#mode-map")
 	b.square("45")
@@ -347,8 +368,7 @@ func TestBrowserDrawsAMap(t *testing.T) {
 	b.verdict("White to move: draw")
 }
 
-func TestBrowserSharesByItsAddress(t *testing.T) {
-	b := browse(t)
+func sharesByItsAddress(t *testing.T, b *tab) {
 	b.open(english + "W:W31,K32:BK1")
 	b.click(`[data-move="32-28"]`)
 	b.verdict("Black to move loses in 32 plies")
@@ -376,8 +396,7 @@ func TestBrowserSharesByItsAddress(t *testing.T) {
 	}
 }
 
-func TestBrowserSaysWhatIsWrongWithAFEN(t *testing.T) {
-	b := browse(t)
+func saysWhatIsWrongWithAFEN(t *testing.T, b *tab) {
 	b.open(english + "W:W31,K32:BK1")
 	enter := func(fen string) {
 		b.do(chromedp.SetValue("#fen", fen), chromedp.Click("#position button"))
@@ -396,8 +415,7 @@ func TestBrowserSaysWhatIsWrongWithAFEN(t *testing.T) {
 	}
 }
 
-func TestBrowserIsUsedByKeyboardAlone(t *testing.T) {
-	b := browse(t)
+func isUsedByKeyboardAlone(t *testing.T, b *tab) {
 	b.open(english + "W:W31,K32:BK1")
 	focused := func() string {
 		return b.text(`document.activeElement.dataset.square ?? document.activeElement.id ?? document.activeElement.tagName`)
@@ -455,8 +473,7 @@ func TestBrowserIsUsedByKeyboardAlone(t *testing.T) {
 	b.wait(`document.querySelectorAll(".tables button").length > 3`)
 }
 
-func TestBrowserStepsThroughAGame(t *testing.T) {
-	b := browse(t)
+func stepsThroughAGame(t *testing.T, b *tab) {
 	b.open("?variant=international")
 	b.click("#tab-game")
 	b.do(chromedp.SetValue("#pdn", `[White "One"] [Black "Other"] [GameType "21"]
@@ -477,8 +494,7 @@ func TestBrowserStepsThroughAGame(t *testing.T) {
 	b.wait(`document.querySelector("#pdn-error").innerText.includes("line 1, column")`)
 }
 
-func TestBrowserShowsStatistics(t *testing.T) {
-	b := browse(t)
+func showsStatistics(t *testing.T, b *tab) {
 	b.open(english + "W:W31,K32:BK1")
 	b.click("#tab-statistics")
 	b.wait(`document.querySelectorAll(".tables button").length >= 6`)
@@ -492,8 +508,7 @@ func TestBrowserShowsStatistics(t *testing.T) {
 }
 
 // A telephone: nothing is wider than the screen, whatever is open.
-func TestBrowserFits360Pixels(t *testing.T) {
-	b := browse(t)
+func fits360Pixels(t *testing.T, b *tab) {
 	b.do(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile, chromedp.EmulateTouch))
 	for _, query := range []string{
 		"?variant=international&fen=W:W23:B5,6", "?variant=canadian&fen=" + strings.Repeat("W:WK1,K2,K3,K4,K5,K6:B60,61,62", 1),
@@ -512,9 +527,6 @@ func TestBrowserFits360Pixels(t *testing.T) {
 		}
 		b.click("#mode-play")
 	}
-	b.click("#tab-moves")
-	b.picture("telephone", 360, 740)
-
 	// By touch.
 	b.open(english + "W:W31,K32:BK1")
 	x, y := b.middle("32")
@@ -523,11 +535,11 @@ func TestBrowserFits360Pixels(t *testing.T) {
 	x, y = b.middle("28")
 	b.do(chromedp.TapXY(x, y))
 	b.verdict("Black to move loses in 32 plies")
+	b.picture("telephone", 360, 1000)
 }
 
 // Twelve boards, by day and by night.
-func TestBrowserShowsEveryVariant(t *testing.T) {
-	b := browse(t)
+func showsEveryVariant(t *testing.T, b *tab) {
 	names := strings.Split(b.variants(), ",")
 	if len(names) != 12 {
 		t.Fatalf("%v", names)

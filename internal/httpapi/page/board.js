@@ -35,6 +35,7 @@ export class Board {
     const grid = svg("g", { role: "rowgroup" });
     this.layers = {
       marks: svg("g", { class: "marks", "aria-hidden": "true" }),
+      numbers: svg("g", { class: "numbers", "aria-hidden": "true" }),
       pieces: svg("g", { "aria-hidden": "true" }),
       arrows: svg("g", { class: "arrows", "aria-hidden": "true" }),
     };
@@ -44,7 +45,7 @@ export class Board {
     },
     svg("rect", { class: "rim", width, height, rx: 8 }),
     svg("rect", { class: "light", x: RIM, y: RIM, width: CELL * variant.width, height: CELL * variant.height }),
-    grid, this.layers.marks, this.layers.pieces, this.layers.arrows);
+    grid, this.layers.marks, this.layers.numbers, this.layers.pieces, this.layers.arrows);
     for (let y = 0; y < variant.height; y++) {
       const row = svg("g", { role: "row" });
       for (let x = 0; x < variant.width; x++) {
@@ -91,7 +92,7 @@ export class Board {
       svg("rect", { class: "dark", ...at, width: CELL, height: CELL }),
       svg("rect", { class: "ring", x: at.x + 1.5, y: at.y + 1.5, width: CELL - 3, height: CELL - 3 }),
       svg("circle", { class: "target", cx: at.x + CELL / 2, cy: at.y + CELL / 2, r: 7 }));
-    if (!this.variant.algebraic) g.append(svg("text", { class: "number", x: at.x + 2.5, y: at.y + 10 }, square.name));
+    if (!this.variant.algebraic) this.layers.numbers.append(svg("text", { x: at.x + 2.5, y: at.y + 10, "data-number": square.name }, square.name));
     g.addEventListener("click", () => {
       if (this.dragged) return;
       this.focus(square.name);
@@ -168,6 +169,7 @@ export class Board {
       if (!this.pieces.has(square)) nodes.push(svg("text", { class: "sign", x: x + CELL / 2, y: y + CELL / 2 + 8 }, sign(outcome)));
     }
     this.layers.marks.replaceChildren(...nodes);
+    for (const text of this.layers.numbers.childNodes) text.classList.toggle("marked", marks.has(text.dataset.number));
     this.refresh();
   }
 

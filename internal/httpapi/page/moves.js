@@ -63,8 +63,11 @@ export function movesView(x) {
       return;
     }
     const top = x.moves?.[0];
+    // Worth telling only of moves that stand out.
     const sameWorth = (m) => top.outcome !== null && m.outcome === top.outcome && m.dtw === top.dtw;
-    list.replaceChildren(...(x.moves ?? []).map((m) => row(m, sameWorth(m) && x.moves.length > 1)));
+    const moves = x.moves ?? [];
+    const stands = 2 * moves.filter(sameWorth).length <= moves.length;
+    list.replaceChildren(...moves.map((m) => row(m, stands && sameWorth(m))));
     if (x.moves?.length === 0) list.append(el("li", { class: "none" }, x.over ? "The game is over." : "No legal move."));
   }
 

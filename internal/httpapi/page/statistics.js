@@ -107,7 +107,7 @@ export function statisticsView(x) {
     const width = 360, height = 150, middle = 82;
     const longest = Math.max(...distances.map((d) => d.dtw));
     const most = Math.max(...distances.map((d) => d.positions));
-    const step = (width - 8) / (longest + 1);
+    const step = (width - 8) / (longest + 2);
     const bar = ({ dtw, positions }) => {
       const h = Math.max(1.5, 62 * Math.sqrt(positions / most));
       const win = dtw % 2 === 1;
