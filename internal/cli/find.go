@@ -238,9 +238,13 @@ func (f *finder) run(ctx context.Context) (err error) {
 			without = append(without, row.Material.String())
 			continue
 		}
-		err := scanRow(ctx, &f.scanner, row, f.dtw.given, func(p *part) ([]draughts.Position, error) {
+		metric := tables.Outcomes
+		if f.dtw.given {
+			metric = tables.DTW
+		}
+		err := scanRow(ctx, &f.scanner, row, []tables.Metric{metric}, func(p *part) ([]draughts.Position, error) {
 			found, err := f.look(p)
-			meter.Add(uint64(max(len(p.distances), len(p.outcomes))))
+			meter.Add(uint64(p.n))
 			return found, err
 		}, f.take)
 		if errors.Is(err, errEnough) {
@@ -262,7 +266,7 @@ func (f *finder) run(ctx context.Context) (err error) {
 // look returns the positions of a part that fit.
 func (f *finder) look(p *part) (found []draughts.Position, err error) {
 	var moves []draughts.Move
-	for i := range max(len(p.distances), len(p.outcomes)) {
+	for i := range p.n {
 		if f.outcome.given && p.outcome(i) != f.outcome.Outcome {
 			continue
 		}

@@ -170,7 +170,7 @@ func (n *lengths) add(d tables.Plies, by uint64) {
 // count counts the decided positions of a row by length.
 func (l *longestReport) count(ctx context.Context, row answer.Row, meter *progress.Meter) (*lengths, error) {
 	all := &lengths{}
-	err := scanRow(ctx, &l.scanner, row, true, func(p *part) (*lengths, error) {
+	err := scanRow(ctx, &l.scanner, row, []tables.Metric{tables.DTW}, func(p *part) (*lengths, error) {
 		n := &lengths{}
 		for _, d := range p.distances {
 			if d != tables.NoPlies {
@@ -227,7 +227,7 @@ func (l *longestReport) uniqueWins(ctx context.Context, row answer.Row, byLength
 // uniqueBetween looks at the wins of some lengths.
 func (l *longestReport) uniqueBetween(ctx context.Context, row answer.Row, low, high tables.Plies) ([]uniqueWin, error) {
 	byLength := map[tables.Plies]*uniqueWin{}
-	err := scanRow(ctx, &l.scanner, row, true, func(p *part) (found []uniqueWin, err error) {
+	err := scanRow(ctx, &l.scanner, row, []tables.Metric{tables.DTW}, func(p *part) (found []uniqueWin, err error) {
 		var moves []draughts.Move
 		for i, d := range p.distances {
 			if d < low || d > high || d.Outcome() != tables.Win {

@@ -18,7 +18,7 @@ func (a *app) reportCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.reportLongestCommand())
+	cmd.AddCommand(a.reportLongestCommand(), a.reportDrawRulesCommand())
 	return cmd
 }
 

@@ -145,10 +145,12 @@ type part struct {
 	row   answer.Row
 	index *index.Index
 	start uint64
-	// distances are those of the positions, or outcomes where only those are stored
-	// or asked for.
+	n     int
+	// What was asked for: distances to win, outcomes, or values of distances to
+	// reset.
 	distances []tables.Plies
 	outcomes  []tables.Outcome
+	resets    []tables.Plies
 }
 
 // outcome returns the outcome of position i of the part.
@@ -170,10 +172,9 @@ const partLen = 1 << 14
 // errEnough ends a scan early.
 var errEnough = errors.New("enough")
 
-// scanRow reads all positions of a row, distances if they are wanted. look is
-// called for many parts at once, take with what it returned in the order of the
+// scanRow reads some metrics of all positions of a row. look is called for many parts at once, take with what it returned in the order of the
 // positions, on one goroutine; it ends the scan with errEnough.
-func scanRow[T any](ctx context.Context, s *scanner, row answer.Row, distances bool, look func(p *part) (T, error), take func(T) error) error {
+func scanRow[T any](ctx context.Context, s *scanner, row answer.Row, metrics []tables.Metric, look func(p *part) (T, error), take func(T) error) error {
 	ix, err := index.New(s.variant, row.Stored.Material)
 	if err != nil {
 		return err
@@ -194,11 +195,12 @@ func scanRow[T any](ctx context.Context, s *scanner, row answer.Row, distances b
 			case <-ctx.Done():
 				return ctx.Err()
 			}
-			n := int(min(partLen, ix.Size()-start))
 			g.Go(func() error {
-				p := &part{row: row, index: ix, start: start}
-				if err := s.read(ctx, p, n, distances); err != nil {
-					return err
+				p := &part{row: row, index: ix, start: start, n: int(min(partLen, ix.Size()-start))}
+				for _, metric := range metrics {
+					if err := s.read(ctx, p, metric); err != nil {
+						return err
+					}
 				}
 				t, err := look(p)
 				if err == nil {
@@ -231,13 +233,19 @@ func scanRow[T any](ctx context.Context, s *scanner, row answer.Row, distances b
 	}
 }
 
-func (s *scanner) read(ctx context.Context, p *part, n int, distances bool) error {
-	if distances {
-		p.distances = make([]tables.Plies, n)
-		return s.prober.Distances(ctx, s.key(p.row, tables.DTW), p.row.Side, p.start, p.distances)
+func (s *scanner) read(ctx context.Context, p *part, metric tables.Metric) error {
+	key := s.key(p.row, metric)
+	switch metric {
+	case tables.Outcomes:
+		p.outcomes = make([]tables.Outcome, p.n)
+		return s.prober.Outcomes(ctx, key, p.row.Side, p.start, p.outcomes)
+	case tables.DTW:
+		p.distances = make([]tables.Plies, p.n)
+		return s.prober.Distances(ctx, key, p.row.Side, p.start, p.distances)
+	default:
+		p.resets = make([]tables.Plies, p.n)
+		return s.prober.Distances(ctx, key, p.row.Side, p.start, p.resets)
 	}
-	p.outcomes = make([]tables.Outcome, n)
-	return s.prober.Outcomes(ctx, s.key(p.row, tables.Outcomes), p.row.Side, p.start, p.outcomes)
 }
 
 // winningMoves counts the moves of a position that win, up to limit. The moves
