@@ -209,20 +209,12 @@ func (m *laneMachine) readPage(ctx context.Context, t *laneTable, key tables.Key
 	const length = 1 << 14
 	outcomes := make([]tables.Outcome, length)
 	plies := make([]tables.Plies, length)
+	stored := m.stored()
 	fill := func(s tables.Side, c draughts.Color, first, slices uint64, twin bool) error {
 		end := (first + slices) * t.ix.SliceSize()
 		for start := first * t.ix.SliceSize(); start < end; start += length {
 			count := int(min(length, end-start))
-			var err error
-			if m.distances {
-				err = m.finished.Distances(ctx, key, s, start, plies[:count])
-				for i, d := range plies[:count] {
-					outcomes[i] = d.Outcome()
-				}
-			} else {
-				err = m.finished.Outcomes(ctx, key, s, start, outcomes[:count])
-			}
-			if err != nil {
+			if err := m.read(ctx, stored, key, s, start, outcomes[:count], plies[:count]); err != nil {
 				return err
 			}
 			t.fill(page, n<<t.shift, c, start, outcomes[:count], plies[:count], twin)
@@ -244,6 +236,11 @@ func (m *laneMachine) readPage(ctx context.Context, t *laneTable, key tables.Key
 			if err := fill(tables.First, draughts.Black, t.sliceOf(&men.men), 1, true); err != nil {
 				return nil, err
 			}
+		}
+	}
+	if stored != nil {
+		if err := m.resolve(t, page, first, slices); err != nil {
+			return nil, err
 		}
 	}
 	t.rules.freshen(t, page, 0, uint64(len(page.win[0])))

@@ -462,19 +462,29 @@ func (u *unitSolver) blocked(sq draughts.Square) word {
 	return bit(sq)
 }
 
+// free returns the lanes of a frame; ok is false if its pieces stand on each
+// other.
+func (u *unitSolver) free(p *pieces) (lanes word, ok bool) {
+	kings := p.kings[0].or(p.kings[1])
+	men := p.men[0].or(p.men[1])
+	if !kings.and(men).isZero() || !p.kings[0].and(p.kings[1]).isZero() {
+		return noSquares, false
+	}
+	if !u.t.hasLane {
+		return bit(0), true
+	}
+	return u.b.all.andNot(kings).andNot(men), true
+}
+
 // enter works out what moves out of the unit decide in one row.
 func (u *unitSolver) enter(row uint64) {
 	frame := row % u.t.frames
 	m := &u.moves[row/u.t.frames]
 	p := pieces{men: m.men, kings: u.s.frames[frame]}
 	kings := p.kings[0].or(p.kings[1])
-	men := p.men[0].or(p.men[1])
-	if !kings.and(men).isZero() || !p.kings[0].and(p.kings[1]).isZero() {
-		return // not a placement
-	}
-	free := bit(0)
-	if u.t.hasLane {
-		free = u.b.all.andNot(kings).andNot(men)
+	free, ok := u.free(&p)
+	if !ok {
+		return
 	}
 	for c := draughts.White; c <= draughts.Black; c++ {
 		e := &u.exits

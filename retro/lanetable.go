@@ -39,6 +39,8 @@ type laneTable struct {
 	pages []atomic.Pointer[lanePage]
 	shift uint // slices of a page, as a power of two
 	fetch func(page uint64) *lanePage
+	// frameList is what frameKings gives, once a page was fetched that needs it.
+	frameList [][2]word
 }
 
 // lanePage holds the values of consecutive slices.

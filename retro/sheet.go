@@ -49,7 +49,7 @@ type sheet struct {
 	others [2]int // kings of each colour that are not the open one
 	second int    // placements of Black's others
 	rows   int
-	rating rating // of own values
+	rating rating     // of own values
 	scores [2][]score // by colour to move: row*squares + square
 }
 

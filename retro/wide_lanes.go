@@ -464,19 +464,29 @@ func (u *wideUnitSolver) blocked(sq draughts.Square) wideWord {
 	return wideBit(sq)
 }
 
+// free returns the lanes of a frame; ok is false if its pieces stand on each
+// other.
+func (u *wideUnitSolver) free(p *widePieces) (lanes wideWord, ok bool) {
+	kings := p.kings[0].or(p.kings[1])
+	men := p.men[0].or(p.men[1])
+	if !kings.and(men).isZero() || !p.kings[0].and(p.kings[1]).isZero() {
+		return wideNoSquares, false
+	}
+	if !u.t.hasLane {
+		return wideBit(0), true
+	}
+	return u.b.all.andNot(kings).andNot(men), true
+}
+
 // enter works out what moves out of the unit decide in one row.
 func (u *wideUnitSolver) enter(row uint64) {
 	frame := row % u.t.frames
 	m := &u.moves[row/u.t.frames]
 	p := widePieces{men: m.men, kings: u.s.frames[frame]}
 	kings := p.kings[0].or(p.kings[1])
-	men := p.men[0].or(p.men[1])
-	if !kings.and(men).isZero() || !p.kings[0].and(p.kings[1]).isZero() {
-		return // not a placement
-	}
-	free := wideBit(0)
-	if u.t.hasLane {
-		free = u.b.all.andNot(kings).andNot(men)
+	free, ok := u.free(&p)
+	if !ok {
+		return
 	}
 	for c := draughts.White; c <= draughts.Black; c++ {
 		e := &u.wideExits

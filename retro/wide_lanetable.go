@@ -41,6 +41,8 @@ type wideLaneTable struct {
 	pages []atomic.Pointer[wideLanePage]
 	shift uint // slices of a page, as a power of two
 	fetch func(page uint64) *wideLanePage
+	// frameList is what frameKings gives, once a page was fetched that needs it.
+	frameList [][2]wideWord
 }
 
 // lanePage holds the values of consecutive slices.

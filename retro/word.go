@@ -7,7 +7,7 @@ import (
 	"threekings/draughts"
 )
 
-//go:generate go run threekings/internal/widen -rename word,wordOf,wordFrom,wordBytes,bit,noSquares lanemachine.go lanes.go lanetable.go lanerows.go lanerules.go laneresets.go runs.go laneboard.go captures.go exits.go spread.go laneslices_test.go
+//go:generate go run threekings/internal/widen -rename word,wordOf,wordFrom,wordBytes,bit,noSquares lanemachine.go lanes.go lanetable.go lanerows.go lanestored.go lanerules.go laneresets.go runs.go laneboard.go captures.go exits.go spread.go laneslices_test.go
 
 // word is a set of squares of a board with at most 64 of them: a lane word,
 // whose bits are positions that differ only in where the lane king stands, or a

@@ -90,6 +90,18 @@ type Reader interface {
 	Distances(ctx context.Context, k Key, s Side, start uint64, dst []Plies) error
 }
 
+// StoredReader is a [Reader] that can also give values as they are stored, which
+// is many times as fast: true where the side to move has no capture and the game
+// goes on, anything elsewhere. Its keys are those of outcomes and of distances to
+// win. It is safe for concurrent use.
+type StoredReader interface {
+	Reader
+	// StoredOutcomes is like Outcomes with stored values.
+	StoredOutcomes(ctx context.Context, k Key, s Side, start uint64, dst []Outcome) error
+	// StoredDistances is like Distances with stored values.
+	StoredDistances(ctx context.Context, k Key, s Side, start uint64, dst []Plies) error
+}
+
 // Values are the true values of one solved table in index order: what is stored
 // and proved. They are safe for concurrent reading.
 type Values interface {

@@ -1,0 +1,84 @@
+package probe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"threekings/tables"
+)
+
+var _ tables.StoredReader = (*Prober)(nil)
+
+// StoredOutcomes implements [tables.StoredReader]. Where outcomes are missing
+// they are read from distances.
+func (p *Prober) StoredOutcomes(ctx context.Context, k tables.Key, side tables.Side, start uint64, dst []tables.Outcome) error {
+	r, err := p.newRun(k, side, start, len(dst))
+	if errors.Is(err, tables.ErrMissing) && k.Metric == tables.Outcomes {
+		k.Metric = tables.DTW
+		if other, errDistance := p.newRun(k, side, start, len(dst)); !errors.Is(errDistance, tables.ErrMissing) {
+			r, err = other, errDistance
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return p.eachBlock(ctx, r, func(number uint64, b tables.Block, at, i, n int) error {
+		if r.layer.key.Metric != tables.Outcomes {
+			for j := range n {
+				dst[i+j] = b.Distance(at + j).Outcome()
+			}
+			return nil
+		}
+		for j := range n {
+			o, err := blockOutcome(r.layer, side, number, b, at+j)
+			if err != nil {
+				// No outcome at all is damage, unless anything may stand there.
+				if pos := r.layer.index.Position(side, start+uint64(i+j)); !r.v.HasCapture(pos) && !r.v.Ended(pos) {
+					return err
+				}
+			}
+			dst[i+j] = o
+		}
+		return nil
+	})
+}
+
+// StoredDistances implements [tables.StoredReader].
+func (p *Prober) StoredDistances(ctx context.Context, k tables.Key, side tables.Side, start uint64, dst []tables.Plies) error {
+	if k.Metric != tables.DTW {
+		return fmt.Errorf("distances of %s as they are stored: the metric is not %s", k, tables.DTW)
+	}
+	r, err := p.newRun(k, side, start, len(dst))
+	if err != nil {
+		return err
+	}
+	return p.eachBlock(ctx, r, func(_ uint64, b tables.Block, at, i, n int) error {
+		for j := range n {
+			dst[i+j] = b.Distance(at + j)
+		}
+		return nil
+	})
+}
+
+// eachBlock calls visit for every block that holds a part of a run: n positions
+// from place at of the block on, which are those from i on of the run.
+func (p *Prober) eachBlock(ctx context.Context, r *run, visit func(number uint64, b tables.Block, at, i, n int) error) error {
+	for i := 0; i < r.n; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		number := r.blockOf(i)
+		b, err := p.block(r.layer, r.side, number)
+		if err != nil {
+			return err
+		}
+		at := int(r.start + uint64(i) - number*r.layer.blockLen)
+		n := min(int(r.layer.blockLen)-at, r.n-i)
+		if err := visit(number, b, at, i, n); err != nil {
+			return err
+		}
+		i += n
+	}
+	return nil
+}

@@ -1,0 +1,60 @@
+package probe_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"threekings/probe"
+	"threekings/tables"
+)
+
+// Values as they are stored are true where there is no capture.
+func TestStoredValuesAreTrueWithoutCaptures(t *testing.T) {
+	for _, src := range sets() {
+		t.Run(src.variant.Name, func(t *testing.T) {
+			t.Parallel()
+			src.filler = rand.New(rand.NewPCG(7, 8))
+			p := probe.Open(src, probe.Options{})
+			for m, table := range src.tables {
+				for s := range tables.Side(m.Sides()) {
+					want := table.dtw[s]
+					const skip = 33 // begins and ends inside blocks
+					outcomes := make([]tables.Outcome, len(want)-2*skip)
+					distances := make([]tables.Plies, len(want)-2*skip)
+					if err := p.StoredOutcomes(t.Context(), src.key(m.String(), tables.Outcomes), s, skip, outcomes); err != nil {
+						t.Fatal(err)
+					}
+					if err := p.StoredDistances(t.Context(), src.key(m.String(), tables.DTW), s, skip, distances); err != nil {
+						t.Fatal(err)
+					}
+					for i := range outcomes {
+						n := i + skip
+						if outcomes[i] > tables.Loss {
+							t.Fatalf("%v: outcome %d is %v", m, n, outcomes[i])
+						}
+						pos := table.ix.Position(s, uint64(n))
+						if table.captures[s][n] || src.variant.Ended(pos) {
+							continue
+						}
+						if outcomes[i] != want[n].Outcome() || distances[i] != want[n] {
+							t.Fatalf("%v, side %d, %s: stored %v in %d, want %d", m, s, src.variant.FEN(pos), outcomes[i], distances[i], want[n])
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestStoredValuesRefuseOtherMetrics(t *testing.T) {
+	src := sets()[0]
+	p := probe.Open(src, probe.Options{})
+	if err := p.StoredDistances(t.Context(), src.key("KvK", tables.Outcomes), tables.First, 0, nil); err == nil {
+		t.Error("distances were read from outcomes")
+	}
+	err := p.StoredOutcomes(t.Context(), src.key("KKKKvK", tables.Outcomes), tables.First, 0, nil)
+	if !errors.Is(err, tables.ErrMissing) {
+		t.Errorf("a table that is not there: %v", err)
+	}
+}

@@ -1,0 +1,118 @@
+package retro
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"threekings/draughts"
+	"threekings/index"
+	"threekings/tables"
+)
+
+// asStored reads solved tables as a database keeps them: where the side to move
+// must capture, or the game has ended, it gives anything.
+type asStored struct {
+	solutions
+	v       *draughts.Variant
+	indices map[tables.Material]*index.Index
+}
+
+// any reports whether the value of a position may be anything.
+func (r asStored) any(k tables.Key, s tables.Side, n uint64) bool {
+	p := r.indices[k.Material].Position(s, n)
+	return r.v.HasCapture(p) || r.v.Ended(p)
+}
+
+func (r asStored) StoredOutcomes(ctx context.Context, k tables.Key, s tables.Side, start uint64, dst []tables.Outcome) error {
+	err := r.Outcomes(ctx, k, s, start, dst)
+	for i := range dst {
+		if n := start + uint64(i); r.any(k, s, n) {
+			dst[i] = tables.Outcome(n % 3)
+		}
+	}
+	return err
+}
+
+func (r asStored) StoredDistances(ctx context.Context, k tables.Key, s tables.Side, start uint64, dst []tables.Plies) error {
+	err := r.Distances(ctx, k, s, start, dst)
+	for i := range dst {
+		if n := start + uint64(i); r.any(k, s, n) {
+			dst[i] = tables.Plies(n % 300)
+		}
+	}
+	return err
+}
+
+// TestCapturesOfStoredTablesAreWorkedOut reads tables whose values are not true
+// where there is a capture.
+func TestCapturesOfStoredTablesAreWorkedOut(t *testing.T) {
+	for _, v := range draughts.Variants() {
+		t.Run(v.Name, func(t *testing.T) {
+			t.Parallel()
+			pieces := 3
+			if v.Squares() > 50 || testing.Short() {
+				pieces = 2
+			}
+			materials := tables.All(pieces)
+			if pieces == 2 {
+				materials = append(materials, tables.Closure(mustParse(t, "KKvK"))...)
+			}
+			slices.SortFunc(materials, tables.Material.Compare)
+			materials = slices.Compact(materials)
+			stored := asStored{
+				solutions: solutions{solved: solveAll(t, v, materials, Options{Verify: VerifyNone})},
+				v:         v, indices: map[tables.Material]*index.Index{},
+			}
+			for _, m := range materials {
+				ix, err := index.New(v, m)
+				if err != nil {
+					t.Fatal(err)
+				}
+				stored.indices[m] = ix
+			}
+			for _, distances := range []bool{false, true} {
+				solver := newLanesSolver(v, Options{Finished: stored, OutcomesOnly: !distances, Verify: VerifyNone}, newMemory(0))
+				// The largest first, so that reading it makes the others be read.
+				for _, m := range slices.Backward(materials) {
+					checkRead(t, solver, stored.indices[m], stored.solved[m], distances)
+				}
+			}
+		})
+	}
+}
+
+func mustParse(t *testing.T, name string) tables.Material {
+	t.Helper()
+	m, err := tables.ParseMaterial(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// checkRead compares a table that a solver has read with the solved one.
+func checkRead(t *testing.T, s solver, ix *index.Index, want *Solution, distances bool) {
+	t.Helper()
+	read, err := s.lookup(t.Context(), want.Material)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plies := make([]tables.Plies, ix.Size())
+	for side := range tables.Side(want.Material.Sides()) {
+		want.Distances(side, 0, plies)
+		for n, d := range plies {
+			p := ix.Position(side, uint64(n))
+			got := read.value(&p)
+			if !distances {
+				d = knownLevel(d.Outcome())
+			}
+			if got != d {
+				t.Fatalf("%s, side %d, %s: got %s, want %s", want.Material, side, want.Variant.FEN(p), describe(got), describe(d))
+			}
+		}
+	}
+	if err := s.failure(); err != nil {
+		t.Fatal(err)
+	}
+}
