@@ -66,6 +66,12 @@ type Result struct {
 	// losses with the longest first, then moves of unknown value. Moves of one worth
 	// keep the order of [draughts.Variant.Moves]. A game that is over has none.
 	Moves []MoveValue
+	// Ruling is what the position is worth under draw rules, if
+	// [Prober.ProbeUnder] was asked; then the moves are in the order of their
+	// verdicts first.
+	Ruling *Ruling
+	// Rules are those that it is under.
+	Rules Rules
 }
 
 // MoveValue is what a legal move is worth.
@@ -81,6 +87,9 @@ type MoveValue struct {
 	DTW tables.Plies
 	// Err says why the value is unknown: a missing or damaged table.
 	Err error
+	// Ruling is what the move is worth under draw rules. It means nothing if
+	// [Result].Ruling is nil.
+	Ruling Ruling
 }
 
 // Probe returns the value of a position and of every legal move. The error

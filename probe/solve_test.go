@@ -23,6 +23,8 @@ type solved struct {
 	ix       *index.Index
 	dtw      [2][]tables.Plies
 	captures [2][]bool
+	rules    string
+	dtr      [2][]tables.Plies // as values; nil unless played out
 }
 
 type solvedTables map[tables.Material]*solved
@@ -130,6 +132,7 @@ type memory struct {
 	variant  *draughts.Variant
 	blockLen int
 	tables   solvedTables
+	resets   tables.Metric // distances to reset that there are; none if empty
 
 	mu      sync.Mutex
 	filler  *rand.Rand // fills positions with captures; nil stores their true value
@@ -174,15 +177,20 @@ var errChecksum = errors.New("checksum")
 
 func (m *memory) Manifest(k tables.Key) (*tables.Manifest, error) {
 	t := m.tables[k.Material]
-	if t == nil || m.missing[k] || k.Variant != m.variant.Name {
+	_, resets := k.Metric.Profile()
+	if t == nil || m.missing[k] || resets && (k.Metric != m.resets || t.dtr[0] == nil) || k.Variant != m.variant.Name {
 		return nil, &tables.MissingError{Key: k}
 	}
 	bits := uint8(2)
-	if k.Metric == tables.DTW {
+	if k.Metric.IsDistance() {
 		bits = 8 << (k.Material.Pieces() % 2) // both widths
 	}
+	rules := ""
+	if resets {
+		rules = t.rules
+	}
 	return &tables.Manifest{
-		Variant: k.Variant, Material: k.Material, Metric: k.Metric,
+		Rules: rules, Variant: k.Variant, Material: k.Material, Metric: k.Metric,
 		Positions: t.ix.Size(), BlockLen: m.blockLen, Bits: bits,
 		Sides:  slices.Repeat([]tables.Summary{{Draws: t.ix.Size()}}, k.Material.Sides()),
 		Digest: strings.Repeat("0", 64),
@@ -205,6 +213,9 @@ func (m *memory) Block(k tables.Key, s tables.Side, n uint64, dst []byte) (table
 	for i := range count {
 		at := n*uint64(m.blockLen) + uint64(i)
 		d := t.dtw[s][at]
+		if _, ok := k.Metric.Profile(); ok {
+			d = t.dtr[s][at]
+		}
 		o := d.Outcome()
 		if m.filler != nil && t.captures[s][at] {
 			m.mu.Lock()

@@ -18,8 +18,9 @@ type Answer struct {
 	Side    *string       `json:"side"`
 	Outcome *string       `json:"outcome"`
 	DTW     *tables.Plies `json:"dtw"`
-	Moves   []Move        `json:"moves"`
-	Error   *Error        `json:"error"`
+	*Judged
+	Moves []Move `json:"moves"`
+	Error *Error `json:"error"`
 }
 
 // Move is what a legal move is worth.
@@ -28,6 +29,48 @@ type Move struct {
 	FEN     string        `json:"fen"`
 	Outcome *string       `json:"outcome"`
 	DTW     *tables.Plies `json:"dtw"`
+	*Ruling
+}
+
+// Judged is what draw rules add to an answer; without them its keys are left out.
+type Judged struct {
+	Profile string `json:"profile"`
+	Ruling
+	// LeftOut are rules that the verdict does not know of.
+	LeftOut []string `json:"left_out"`
+}
+
+// Ruling is what a position or a move is worth under draw rules.
+type Ruling struct {
+	// Count is how many plies have been counted, after the move if it is one's.
+	Count     int           `json:"count"`
+	Verdict   *string       `json:"verdict"`
+	DTR       *tables.Plies `json:"dtr"`
+	Limit     *int          `json:"limit"`
+	PliesLeft *int          `json:"plies_left"`
+}
+
+func rulingOf(r *probe.Ruling) Ruling {
+	j := Ruling{Count: r.Count, DTR: Plies(r.DTR)}
+	if r.Verdict != probe.NoVerdict {
+		j.Verdict = new(r.Verdict.String())
+	}
+	if r.HasLimit {
+		j.Limit, j.PliesLeft = new(r.Limit), new(r.PliesLeft)
+	}
+	return j
+}
+
+// LeftOut names the rules of a profile that no verdict knows of.
+func LeftOut(p *draughts.Profile) []string {
+	list := []string{}
+	if p.Repetition > 0 {
+		list = append(list, "repetition")
+	}
+	for i := range p.Extra {
+		list = append(list, p.Extra[i].Name)
+	}
+	return list
 }
 
 // Error says why there is no answer.
@@ -41,11 +84,17 @@ func Of(v *draughts.Variant, s draughts.Setup, r probe.Result) Answer {
 	p := s.Position
 	a := Unanswered(v, &s, nil)
 	a.Outcome, a.DTW = new(r.Outcome.String()), Plies(r.DTW)
+	if r.Ruling != nil {
+		a.Judged = &Judged{Profile: r.Rules.Profile.Name, Ruling: rulingOf(r.Ruling), LeftOut: LeftOut(r.Rules.Profile)}
+	}
 	for i, text := range MoveTexts(v, p, r) {
 		m := r.Moves[i]
 		jm := Move{Move: text, FEN: v.FEN(m.Position)}
 		if m.Err == nil {
 			jm.Outcome, jm.DTW = new(m.Outcome.String()), Plies(m.DTW)
+		}
+		if r.Ruling != nil {
+			jm.Ruling = new(rulingOf(&m.Ruling))
 		}
 		a.Moves = append(a.Moves, jm)
 	}
@@ -87,6 +136,7 @@ const (
 	BadFEN          = "bad_fen"
 	IllegalPosition = "illegal_position"
 	TooManyPieces   = "too_many_pieces"
+	BadCount        = "bad_count"
 	MissingTable    = "missing_table"
 	DamagedTable    = "damaged_table"
 	Internal        = "internal"
@@ -101,6 +151,7 @@ func Code(err error) string {
 		{draughts.ErrFEN, BadFEN},
 		{draughts.ErrIllegalPosition, IllegalPosition},
 		{probe.ErrTooManyPieces, TooManyPieces},
+		{probe.ErrCount, BadCount},
 		{tables.ErrMissing, MissingTable},
 		{tables.ErrDamaged, DamagedTable},
 	} {

@@ -95,6 +95,31 @@ func (p *plan) missing(m tables.Material) []tables.Metric {
 	return p.make[i].missing
 }
 
+// profile returns the name of a profile whose distances to reset are missing of
+// some table, empty if none is.
+func (p *plan) profile() string {
+	for _, t := range p.make {
+		for _, m := range t.missing {
+			if name, ok := m.Profile(); ok {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// onlyResets returns the same if nothing else is missing.
+func (p *plan) onlyResets() string {
+	for _, t := range p.make {
+		for _, m := range t.missing {
+			if _, ok := m.Profile(); !ok {
+				return ""
+			}
+		}
+	}
+	return p.profile()
+}
+
 // runsOf splits the missing metrics of a table by the runs that make them: one for
 // outcomes and distances to win, and one for the distances to reset under each
 // profile, whose name it goes by.

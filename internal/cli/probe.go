@@ -33,9 +33,16 @@ func (a *app) probeCommand() *cobra.Command {
 legal move is worth, best first. Positions are arguments, or one a line on
 standard input; there is one answer for each, in order.
 
+With a count of plies, from --count or :H in the FEN, positions are also judged under
+the variant's draw rules, or those that --profile names: whether the win comes in
+time, how far it is to the next move that restarts the count, and the best verdict
+first. Repetition, and rules that no table can express, are left out; which ones is
+said.
+
 Tables that are missing are made on the way if all that must be made is at most
 --auto-positions positions.`,
 		Example: `  threekings probe "W:W23:B5,6"
+  threekings probe --count 20 "W:WK1,K2,7:BK50"
   threekings probe --variant russian --json < positions.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			pr.variant = variant.Variant
@@ -49,6 +56,7 @@ Tables that are missing are made on the way if all that must be made is at most
 	addVariant(cmd, &variant)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line for each position")
 	pr.addFlags(cmd)
+	pr.judging.addFlags(cmd)
 	return cmd
 }
 
@@ -69,6 +77,7 @@ type prober struct {
 	noGenerate bool
 	cache      sizeFlag
 	write      func(given) error
+	judging    judging
 
 	packName string       // no pack if it is empty
 	pack     *store.Pack  // nil if there is none
@@ -86,6 +95,9 @@ type given struct {
 }
 
 func (pr *prober) run(ctx context.Context, args []string) (err error) {
+	if err := pr.judging.open(pr.variant); err != nil {
+		return err
+	}
 	if err := pr.open(); err != nil {
 		return err
 	}
@@ -161,29 +173,56 @@ func (pr *prober) answer(ctx context.Context, fen string) given {
 	}
 	ans.parsed = true
 	pos := ans.setup.Position
-	if ans.result, ans.err = pr.prober.Probe(pr.variant, pos); !lacks(ans.result, ans.err) || pr.pack != nil {
+	rules, judged, err := pr.judging.rules(ans.setup)
+	if err != nil {
+		ans.err = err
 		return ans
 	}
-	p, err := newPlan(pr.source(), pr.variant, needed(pr.variant, pos), allMetrics)
-	switch {
-	case err != nil:
-		if ans.err != nil {
-			ans.err = err
+	ask := func() {
+		if judged {
+			ans.result, ans.err = pr.prober.ProbeUnder(pr.variant, pos, rules)
+		} else {
+			ans.result, ans.err = pr.prober.Probe(pr.variant, pos)
 		}
-	case len(p.make) == 0: // another process was faster
-		ans.result, ans.err = pr.prober.Probe(pr.variant, pos)
-	case pr.noGenerate, p.positions > pr.auto:
-		if ans.err != nil {
-			ans.err = pr.refusal(pos, p)
-		}
-	default:
-		if err := pr.makeMissing(ctx, p); err != nil {
+	}
+	ask()
+	if lacks(ans.result, ans.err) && pr.pack == nil {
+		var making bool
+		making, err = pr.complete(ctx, pos, judged)
+		switch {
+		case err == nil:
+			ask()
+		case making || ans.err != nil:
 			ans.err = err
 			return ans
 		}
-		ans.result, ans.err = pr.prober.Probe(pr.variant, pos)
+	}
+	if r := ans.result.Ruling; ans.err == nil && r != nil && r.Err != nil && pr.judging.asked() {
+		if ans.err = r.Err; err != nil {
+			ans.err = err
+		}
 	}
 	return ans
+}
+
+// complete makes the tables that are missing of what answers a position. It
+// reports whether it came to making any; if they may not be made, the error is a
+// [*refusedError].
+func (pr *prober) complete(ctx context.Context, pos draughts.Position, judged bool) (making bool, err error) {
+	p, err := newPlan(pr.source(), pr.variant, needed(pr.variant, pos), pr.judging.metrics(judged))
+	if err == nil && judged && !pr.judging.asked() && (pr.noGenerate || p.positions > pr.auto) {
+		// Better no verdict than no answer.
+		p, err = newPlan(pr.source(), pr.variant, needed(pr.variant, pos), allMetrics)
+	}
+	switch {
+	case err != nil:
+		return false, err
+	case len(p.make) == 0: // another process was faster, or only verdicts are missing
+		return false, nil
+	case pr.noGenerate, p.positions > pr.auto:
+		return false, pr.refusal(pos, p)
+	}
+	return true, pr.makeMissing(ctx, p)
 }
 
 // lacks reports whether a missing table keeps an answer from being complete.
@@ -191,8 +230,11 @@ func lacks(r probe.Result, err error) bool {
 	if err != nil {
 		return errors.Is(err, tables.ErrMissing)
 	}
+	if r.Ruling != nil && errors.Is(r.Ruling.Err, tables.ErrMissing) {
+		return true
+	}
 	for _, m := range r.Moves {
-		if errors.Is(m.Err, tables.ErrMissing) {
+		if errors.Is(m.Err, tables.ErrMissing) || r.Ruling != nil && errors.Is(m.Ruling.Err, tables.ErrMissing) {
 			return true
 		}
 	}
@@ -232,6 +274,11 @@ func (pr *prober) refusal(p draughts.Position, missing *plan) error {
 		}
 	}
 	command := fmt.Sprintf("threekings generate --variant %s %s", pr.variant.Name, strings.Join(unique(wanted), " "))
+	if profile := missing.onlyResets(); profile != "" {
+		command += " --metric dtr --profile " + profile
+	} else if profile := missing.profile(); profile != "" {
+		command += " --metric outcome,dtw,dtr --profile " + profile
+	}
 	if pr.dir != "" {
 		command += " --db " + shellQuote(pr.dir)
 	}
@@ -249,6 +296,9 @@ type refusedError struct {
 func (e *refusedError) Error() string {
 	list := e.missing.materials()
 	text := fmt.Sprintf("missing table: %s %s is not stored", e.missing.variant.Name, list[len(list)-1])
+	if profile := e.missing.onlyResets(); profile != "" {
+		text = fmt.Sprintf("missing table: %s %s has no %s", e.missing.variant.Name, list[len(list)-1], tables.DTR(profile))
+	}
 	switch more := len(list) - 1; more {
 	case 0:
 	case 1:
@@ -323,8 +373,9 @@ func (pr *prober) writeText(ans given) error {
 	v, p, r := pr.variant, ans.setup.Position, ans.result
 	fmt.Fprintf(pr.out, "%s\n\n%s\n", v.SetupFEN(ans.setup), boardText(v, p))
 	fmt.Fprintf(pr.out, "%s\n", pr.paint(outcomeColour(r.Outcome), verdict(v, p, r.Outcome, r.DTW)))
-	if ans.setup.HasCount {
-		fmt.Fprintf(pr.out, "The count of %d plies is not used: draw rules are left out\n", ans.setup.Count)
+	if r.Ruling != nil {
+		fmt.Fprintf(pr.out, "%s\n", pr.paint(outcomeColour(r.Ruling.Verdict.Outcome()), rulingText(r.Rules.Profile, r.Ruling)))
+		pr.writeLeftOut(r.Rules.Profile)
 	}
 	fmt.Fprintln(pr.out)
 	texts := answer.MoveTexts(v, p, r)
@@ -336,6 +387,9 @@ func (pr *prober) writeText(ans given) error {
 		value := "unknown: "
 		if m.Err == nil {
 			value = pr.paint(outcomeColour(m.Outcome), worth(m.Outcome, m.DTW))
+			if r.Ruling != nil {
+				value += "; " + pr.paint(outcomeColour(m.Ruling.Verdict.Outcome()), moveRuling(&m.Ruling))
+			}
 		} else {
 			value += m.Err.Error()
 		}
