@@ -64,7 +64,7 @@ func New(library Library, opts Options) *Server {
 		log:    cmp.Or(opts.Log, slog.New(slog.DiscardHandler)),
 		prober: probe.Open(library, probe.Options{CacheBytes: opts.CacheBytes}),
 	}
-	s.version = newVersion(library, opts.Version)
+	s.version = newVersion(library, opts.Version, s.log)
 	s.metrics = newMetrics()
 	s.rates = newRates(s.limits)
 	s.slots = semaphore.NewWeighted(int64(s.limits.Concurrent))

@@ -13,26 +13,16 @@ import (
 )
 
 // rows returns what is stored of a variant, one row for each side to move.
-// Damaged tables are left out, and logged.
-func (s *Server) rows(v *draughts.Variant) ([]answer.Row, error) {
-	list, err := s.library.List(v.Name)
-	if err != nil {
-		if !errors.Is(err, tables.ErrDamaged) {
-			return nil, err
-		}
-		s.log.Error("tables left out", "variant", v.Name, "error", err.Error())
-	}
-	return answer.Rows(answer.StoredTables(list)), nil
+func (s *Server) rows(v *draughts.Variant) []answer.Row {
+	return answer.Rows(answer.StoredTables(s.version.of(v.Name)))
 }
 
 // tables lists what is stored of a variant.
 func (s *Server) tables(_ context.Context, r *request) (reply, error) {
-	rows, err := s.rows(r.variant)
-	if err != nil {
-		return reply{}, err
-	}
+	rows := s.rows(r.variant)
 	list := make([]answer.Table, len(rows))
 	for i, row := range rows {
+		var err error
 		if list[i], err = answer.TableOf(row); err != nil {
 			return reply{}, err
 		}
@@ -82,11 +72,7 @@ func (s *Server) table(_ context.Context, r *request) (reply, error) {
 		return reply{}, refuse(codeBadRequest, "%v", err)
 	}
 	name, _ := material.Table()
-	rows, err := s.rows(v)
-	if err != nil {
-		return reply{}, err
-	}
-	rows = slices.DeleteFunc(rows, func(row answer.Row) bool { return row.Stored.Material != name })
+	rows := slices.DeleteFunc(s.rows(v), func(row answer.Row) bool { return row.Stored.Material != name })
 	if len(rows) == 0 {
 		return reply{}, refuse(answer.MissingTable, "%v", &tables.MissingError{Key: tables.Key{Variant: v.Name, Material: name, Metric: tables.Outcomes}})
 	}

@@ -78,16 +78,12 @@ func (s *Server) variants(context.Context, *request) (reply, error) {
 		a.Limits.Costs[r.method+" "+r.pattern] = max(r.cost, 1)
 	}
 	for _, v := range draughts.Variants() {
-		one, err := s.aboutVariant(v)
-		if err != nil {
-			return reply{}, err
-		}
-		a.Variants = append(a.Variants, one)
+		a.Variants = append(a.Variants, s.aboutVariant(v))
 	}
 	return reply{body: a, lasting: true}, nil
 }
 
-func (s *Server) aboutVariant(v *draughts.Variant) (aboutVariant, error) {
+func (s *Server) aboutVariant(v *draughts.Variant) aboutVariant {
 	a := aboutVariant{
 		Name: v.Name, Title: v.Title, Width: v.Width, Height: v.Height, EverySquare: v.EverySquare,
 		Algebraic: v.Algebraic, Initial: v.FEN(v.Initial()), Rules: answer.Rules(v),
@@ -98,14 +94,13 @@ func (s *Server) aboutVariant(v *draughts.Variant) (aboutVariant, error) {
 		row, col := v.RowOf(sq)
 		a.Squares = append(a.Squares, aboutSquare{v.SquareName(sq), row, col})
 	}
-	rows, err := s.rows(v)
-	for _, row := range rows {
+	for _, row := range s.rows(v) {
 		if row.Side == tables.First {
 			a.Tables++
 			a.Pieces = max(a.Pieces, row.Material.Pieces())
 		}
 	}
-	return a, err
+	return a
 }
 
 func squareNames(v *draughts.Variant, set draughts.Set) []string {

@@ -60,6 +60,14 @@ func PaletteOf(v *draughts.Variant) Palette {
 	return boards[draughts.International.Name]
 }
 
+// ink returns the colour of what is written on a marked square.
+func (v Value) ink() color.NRGBA {
+	if v == Draws {
+		return hex("#3d2f00")
+	}
+	return hex("#ffffff")
+}
+
 // Colour returns the colour that stands for a value, as #rrggbb.
 func (v Value) Colour() string { return CSS(values[v]) }
 

@@ -124,7 +124,7 @@ func (g *drawing) marks() {
 			continue
 		}
 		g.add(shape{
-			fill: color.NRGBA{R: 0xff, G: 0xff, B: 0xff, A: 0xff}, text: m.Value.sign(), bold: true,
+			fill: m.Value.ink(), text: m.Value.sign(), bold: true,
 			at: g.centre(m.Square), size: 22,
 		})
 	}
@@ -135,15 +135,15 @@ func (g *drawing) marks() {
 func (g *drawing) names(p Palette) {
 	v := g.Variant
 	if !v.Algebraic {
-		marked := map[draughts.Square]bool{}
+		marked := map[draughts.Square]Value{}
 		for _, m := range g.Marks {
-			marked[m.Square] = true
+			marked[m.Square] = m.Value
 		}
 		for s := range v.Board().All() {
 			c := g.corner(v.RowOf(s))
 			ink := p.Number
-			if marked[s] {
-				ink = color.NRGBA{R: 0xff, G: 0xff, B: 0xff, A: 0xff}
+			if value, ok := marked[s]; ok {
+				ink = value.ink()
 			}
 			g.add(shape{fill: ink, text: v.SquareName(s), at: point{c.x + 2.5, c.y + 6.5}, size: small, start: true})
 		}

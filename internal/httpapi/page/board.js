@@ -166,10 +166,13 @@ export class Board {
     for (const [square, { outcome }] of marks) {
       const { x, y } = this.corner(square);
       nodes.push(svg("rect", { class: `mark ${outcome ?? "unknown"}`, x: x + 1.5, y: y + 1.5, width: CELL - 3, height: CELL - 3 }));
-      if (!this.pieces.has(square)) nodes.push(svg("text", { class: "sign", x: x + CELL / 2, y: y + CELL / 2 + 8 }, sign(outcome)));
+      if (!this.pieces.has(square)) nodes.push(svg("text", { class: `sign ${outcome ?? "unknown"}`, x: x + CELL / 2, y: y + CELL / 2 + 8 }, sign(outcome)));
     }
     this.layers.marks.replaceChildren(...nodes);
-    for (const text of this.layers.numbers.childNodes) text.classList.toggle("marked", marks.has(text.dataset.number));
+    for (const text of this.layers.numbers.childNodes) {
+      const mark = marks.get(text.dataset.number);
+      text.setAttribute("class", mark ? `marked ${mark.outcome ?? "unknown"}` : "");
+    }
     this.refresh();
   }
 
