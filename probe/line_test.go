@@ -13,13 +13,22 @@ import (
 
 // Lines from every position, replayed with the move generator: each move is
 // legal, what it captures is gone, no position comes again, and the distance
-// falls by one with every ply until the game is over.
+// falls by one with every ply until the game is over. In Turkish and Armenian
+// draughts men step sideways, so that moves of men could come back.
 func TestLinesReplay(t *testing.T) {
-	for _, src := range sets() {
+	sources := append(sets(), newMemory(draughts.Armenian, solveAll(draughts.Armenian, 2)))
+	if !testing.Short() && !raceEnabled {
+		turkish := solvedTables{}
+		for _, m := range tables.Closure(mustMaterial("KKvM")) {
+			turkish.solve(draughts.Turkish, m)
+		}
+		sources = append(sources, newMemory(draughts.Turkish, turkish))
+	}
+	for _, src := range sources {
 		t.Run(src.variant.Name, func(t *testing.T) {
 			t.Parallel()
 			p := probe.Open(src, probe.Options{})
-			step, i := 31, 0
+			step, i, wins := 31, 0, 0
 			if testing.Short() || raceEnabled {
 				step = 211
 			}
@@ -32,7 +41,13 @@ func TestLinesReplay(t *testing.T) {
 					t.Fatal(err)
 				}
 				checkLine(t, src.variant, pos, l, table.dtw[side][n])
+				if len(l.Moves) > 1 {
+					wins++
+				}
 			})
+			if wins == 0 && len(src.tables) > 3 {
+				t.Error("no line has more than one ply")
+			}
 		})
 	}
 }
