@@ -569,3 +569,32 @@ func checkLegal(t *testing.T, v *draughts.Variant, at draughts.Position, line *d
 		at = m.Position
 	}
 }
+
+// BenchmarkPDN reads games of 20 moves of each side.
+func BenchmarkPDN(b *testing.B) {
+	v := draughts.International
+	g := &draughts.Game{Variant: v, Start: draughts.Setup{Position: v.Initial()}}
+	at := g.Start.Position
+	for i := range 40 {
+		moves := v.Moves(at, nil)
+		m := moves[i*5%len(moves)]
+		at = at.Play(m)
+		g.Main.Moves = append(g.Main.Moves, draughts.GameMove{Move: m, Position: at})
+	}
+	var text bytes.Buffer
+	if err := draughts.WritePDN(&text, g); err != nil {
+		b.Fatal(err)
+	}
+	many := &manyGames{game: text.Bytes(), left: 1 << 40}
+	r := draughts.NewPDNReader(many, draughts.PDNOptions{})
+	b.SetBytes(int64(text.Len()))
+	b.ReportAllocs()
+	games := 0
+	for b.Loop() {
+		if _, err := r.Next(); err != nil {
+			b.Fatal(err)
+		}
+		games++
+	}
+	b.ReportMetric(float64(games)/b.Elapsed().Seconds(), "games/s")
+}
