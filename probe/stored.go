@@ -46,8 +46,8 @@ func (p *Prober) StoredOutcomes(ctx context.Context, k tables.Key, side tables.S
 
 // StoredDistances implements [tables.StoredReader].
 func (p *Prober) StoredDistances(ctx context.Context, k tables.Key, side tables.Side, start uint64, dst []tables.Plies) error {
-	if k.Metric != tables.DTW {
-		return fmt.Errorf("distances of %s as they are stored: the metric is not %s", k, tables.DTW)
+	if !k.Metric.IsDistance() {
+		return fmt.Errorf("distances of %s as they are stored: the metric is not a distance", k)
 	}
 	r, err := p.newRun(k, side, start, len(dst))
 	if err != nil {

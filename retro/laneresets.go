@@ -89,7 +89,7 @@ func (u *unitSolver) scheduleResets(events *levelEvents, row uint64, wins bool, 
 	}
 	for m := lanes.andNot(next); !m.isZero(); m = m.dropFirst() {
 		l := m.first()
-		level := plies[l]/2 + plies[l]%2 + 1
+		level := resetLevel(plies[l])
 		for len(u.levels) <= int(level) {
 			u.levels = append(u.levels, noSquares)
 		}
@@ -104,6 +104,28 @@ func (u *unitSolver) scheduleResets(events *levelEvents, row uint64, wins bool, 
 	}
 	u.used = u.used[:0]
 }
+
+// resolveResets sets the values of the lanes of a row that captures win and lose.
+func (u *unitSolver) resolveResets(plies []tables.Plies, won, lost word) {
+	e := &u.exits
+	for ; !won.isZero(); won = won.dropFirst() {
+		l, level := won.first(), tables.Plies(1)
+		if !e.freshLost.has(l) {
+			level = resetLevel(e.quickest[l])
+		}
+		plies[l] = resetValue(true, level)
+	}
+	for ; !lost.isZero(); lost = lost.dropFirst() {
+		l, level := lost.first(), tables.Plies(1)
+		if e.won.has(l) {
+			level = resetLevel(e.slowest[l])
+		}
+		plies[l] = resetValue(false, level)
+	}
+}
+
+// resetLevel returns the level of a position whose best child has a value.
+func resetLevel(value tables.Plies) tables.Plies { return value/2 + value%2 + 1 }
 
 // resetValue returns the value of a position that is won or lost in a number of
 // plies, as [tables.Metric.Value] does.

@@ -11,12 +11,8 @@ import (
 // capture. The lanes work them out word by word, as they do for a table in work:
 // ten times as fast as one position after the other.
 
-// stored returns the reader of values as they are stored, nil if there is none
-// for what is solved here.
+// stored returns the reader of values as they are stored, nil if there is none.
 func (m *laneMachine) stored() tables.StoredReader {
-	if m.opts.Profile != nil {
-		return nil
-	}
 	r, _ := m.finished.(tables.StoredReader)
 	return r
 }
@@ -97,14 +93,19 @@ func (u *unitSolver) resolve(page *lanePage, row uint64, men *[2]word, frame uin
 		}
 		e.reset()
 		e.captures(&u.walk, &p)
-		won := captures.and(e.lost)
-		lost := captures.andNot(e.lost).andNot(e.drawn)
+		decided := e.allLost()
+		won := captures.and(decided)
+		lost := captures.andNot(decided).andNot(e.drawn)
 		page.win[c][row] = page.win[c][row].andNot(captures).or(won)
 		page.loss[c][row] = page.loss[c][row].andNot(captures).or(lost)
 		if !u.s.distances {
 			continue
 		}
 		plies := page.plies[c][row*uint64(u.t.stride):]
+		if u.t.rules != nil {
+			u.resolveResets(plies, won, lost)
+			continue
+		}
 		for ; !won.isZero(); won = won.dropFirst() {
 			plies[won.first()] = e.quickest[won.first()] + 1
 		}

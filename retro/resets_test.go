@@ -1,6 +1,7 @@
 package retro
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -508,4 +509,63 @@ func pretend(t *testing.T, job *proof, f *flat) int {
 		called = kept
 	}
 	return len(called)
+}
+
+// storedResets reads solved tables as a database keeps them: where the side to
+// move must capture, or the game has ended, it gives anything.
+type storedResets struct {
+	tables.Reader // unused
+	v             *draughts.Variant
+	solved        map[tables.Material]*flat
+}
+
+func (r storedResets) Distances(_ context.Context, k tables.Key, s tables.Side, start uint64, dst []tables.Plies) error {
+	copy(dst, r.solved[k.Material].plies[s][start:])
+	return nil
+}
+
+func (r storedResets) StoredDistances(_ context.Context, k tables.Key, s tables.Side, start uint64, dst []tables.Plies) error {
+	f := r.solved[k.Material]
+	for i := range dst {
+		n := start + uint64(i)
+		if dst[i] = f.plies[s][n]; f.captures[s].has(n) || r.v.Ended(f.ix.Position(s, n)) {
+			dst[i] = tables.Plies(n % 300)
+		}
+	}
+	return nil
+}
+
+func (r storedResets) StoredOutcomes(context.Context, tables.Key, tables.Side, uint64, []tables.Outcome) error {
+	return errors.New("outcomes were asked for")
+}
+
+func TestCapturesOfStoredResetsAreWorkedOut(t *testing.T) {
+	for _, v := range []*draughts.Variant{draughts.Russian, draughts.English, draughts.Italian, draughts.Canadian, draughts.Turkish, draughts.Armenian} {
+		for _, profile := range []*draughts.Profile{profileOf(t, v, "none"), shortRules(draughts.CaptureMove), shortRules(0)} {
+			list := tables.All(2)
+			if v.Squares() == 32 {
+				list = append(list, parseMaterials(t, "KKvK KKvM KMvK")...)
+			}
+			stored := storedResets{v: v, solved: referenceResets(t, v, profile, list)}
+			lanes := newLanesSolver(v, Options{Finished: stored, Profile: profile, Verify: VerifyNone}, newMemory(0))
+			for _, m := range slices.Backward(list) {
+				read, err := lanes.lookup(t.Context(), m)
+				if err != nil {
+					t.Fatal(err)
+				}
+				f := stored.solved[m]
+				for s := range tables.Side(m.Sides()) {
+					for n := range f.ix.Size() {
+						p := f.ix.Position(s, n)
+						if got := read.value(&p); got != f.plies[s][n] {
+							t.Fatalf("%s %s: %s: value %d, want %d", profile.Name, m, v.FEN(p), got, f.plies[s][n])
+						}
+					}
+				}
+			}
+			if err := lanes.failure(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 }

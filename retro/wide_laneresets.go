@@ -91,7 +91,7 @@ func (u *wideUnitSolver) scheduleResets(events *wideLevelEvents, row uint64, win
 	}
 	for m := lanes.andNot(next); !m.isZero(); m = m.dropFirst() {
 		l := m.first()
-		level := plies[l]/2 + plies[l]%2 + 1
+		level := wideResetLevel(plies[l])
 		for len(u.levels) <= int(level) {
 			u.levels = append(u.levels, wideNoSquares)
 		}
@@ -106,6 +106,28 @@ func (u *wideUnitSolver) scheduleResets(events *wideLevelEvents, row uint64, win
 	}
 	u.used = u.used[:0]
 }
+
+// resolveResets sets the values of the lanes of a row that captures win and lose.
+func (u *wideUnitSolver) resolveResets(plies []tables.Plies, won, lost wideWord) {
+	e := &u.wideExits
+	for ; !won.isZero(); won = won.dropFirst() {
+		l, level := won.first(), tables.Plies(1)
+		if !e.freshLost.has(l) {
+			level = wideResetLevel(e.quickest[l])
+		}
+		plies[l] = wideResetValue(true, level)
+	}
+	for ; !lost.isZero(); lost = lost.dropFirst() {
+		l, level := lost.first(), tables.Plies(1)
+		if e.won.has(l) {
+			level = wideResetLevel(e.slowest[l])
+		}
+		plies[l] = wideResetValue(false, level)
+	}
+}
+
+// resetLevel returns the level of a position whose best child has a value.
+func wideResetLevel(value tables.Plies) tables.Plies { return value/2 + value%2 + 1 }
 
 // resetValue returns the value of a position that is won or lost in a number of
 // plies, as [tables.Metric.Value] does.
