@@ -12,10 +12,14 @@ func WorkBytes(v *draughts.Variant, m tables.Material, opts Options) uint64 {
 	table, _ := m.Table()
 	positions := tables.Positions(v, table)
 	withPlies := !opts.OutcomesOnly || opts.Verify != VerifyNone
+	limits := opts.Profile != nil && opts.Profile.HasLimits()
 	if opts.Solver == Reference {
+		if opts.Profile != nil {
+			positions += positions / 2 // what is fresh
+		}
 		return 3 * positions
 	}
-	bytes := laneBytes(v, table, withPlies)
+	bytes := laneBytes(v, table, withPlies, limits)
 	word := uint64(wordBytes)
 	if v.Squares() > 64 {
 		word = wideWordBytes
@@ -28,6 +32,9 @@ func WorkBytes(v *draughts.Variant, m tables.Material, opts Options) uint64 {
 	bytes += rows * perRow * uint64(threads(opts.Threads))
 	if opts.Verify == VerifyFull {
 		bytes += 2 * positions
+		if opts.Profile != nil && v.MenStepSideways() {
+			bytes += 3 * positions // values found again
+		}
 	}
 	return bytes
 }
@@ -39,17 +46,21 @@ func KeptBytes(v *draughts.Variant, m tables.Material, opts Options) uint64 {
 	if opts.Solver == Reference {
 		return 2 * tables.Positions(v, table)
 	}
-	return laneBytes(v, table, !opts.OutcomesOnly)
+	return laneBytes(v, table, !opts.OutcomesOnly, opts.Profile != nil && opts.Profile.HasLimits())
 }
 
-// laneBytes is the size of a table in the lanes solver's form.
-func laneBytes(v *draughts.Variant, m tables.Material, withPlies bool) uint64 {
+// laneBytes is the size of a table in the lanes solver's form, with what is fresh
+// under draw rules that have limits.
+func laneBytes(v *draughts.Variant, m tables.Material, withPlies, limits bool) uint64 {
 	frames, lanes := laneFrames(v, m)
 	word := uint64(wordBytes)
 	if v.Squares() > 64 {
 		word = wideWordBytes
 	}
 	perFrame := 6 * word
+	if limits {
+		perFrame += 4 * word
+	}
 	if withPlies {
 		perFrame += 4 * lanes
 	}
