@@ -31,6 +31,7 @@ type Index struct {
 	backed, middle, others [tables.MaxPieces + 1]uint64
 	slices                 uint64
 	second                 uint64 // placements of the second side's kings
+	first                  uint64 // placements of the first side's kings if those of the second stand
 	sliceSize              uint64
 }
 
@@ -54,6 +55,9 @@ func New(v *draughts.Variant, m tables.Material) (*Index, error) {
 	}
 	free := ix.squares - m1 - m2
 	ix.second = choose[ix.kings[tables.Second]][free-ix.kings[tables.First]]
+	if other := free - ix.kings[tables.Second]; other >= ix.kings[tables.First] {
+		ix.first = choose[ix.kings[tables.First]][other]
+	}
 	ix.sliceSize = choose[ix.kings[tables.First]][free] * ix.second
 	return ix, nil
 }
@@ -78,6 +82,11 @@ func (ix *Index) SliceSize() uint64 { return ix.sliceSize }
 // The pieces of p must be those of the material, in either colour, standing
 // where [draughts.Variant.Check] allows: nothing is checked.
 func (ix *Index) Rank(p draughts.Position) (tables.Side, uint64) {
+	return ix.RankIn(tables.Canonical, p)
+}
+
+// RankIn is [Index.Rank] with the number that an order gives the position.
+func (ix *Index) RankIn(o tables.Order, p draughts.Position) (tables.Side, uint64) {
 	color, men, kings, otherMen, otherKings := p.Split()
 	side := tables.Side(color)
 	if !ix.upright(side, men, kings) {
@@ -89,7 +98,12 @@ func (ix *Index) Rank(p draughts.Position) (tables.Side, uint64) {
 	if ix.slices > 1 {
 		n = ix.Slice(men, otherMen) * ix.sliceSize
 	}
-	return side, n + ix.KingRank(men.Or(otherMen), kings, otherKings)
+	men = men.Or(otherMen)
+	if o == tables.FirstKings {
+		n += rankSet(otherKings, 0, men) * ix.first
+		return side, n + rankSet(kings, 0, men.Or(otherKings))
+	}
+	return side, n + ix.KingRank(men, kings, otherKings)
 }
 
 // KingRank returns the number within its slice of the position with the given

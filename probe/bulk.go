@@ -25,14 +25,19 @@ func (p *Prober) Outcomes(ctx context.Context, k tables.Key, side tables.Side, s
 	if err != nil {
 		return err
 	}
-	return p.each(ctx, r, func(i int, pos draughts.Position, b tables.Block, at int, s *scratch) (err error) {
+	return p.each(ctx, r, func(i int, pos draughts.Position, s *scratch, f *found) (err error) {
 		switch {
 		case r.v.HasCapture(pos) || r.v.Ended(pos):
 			dst[i], err = p.outcome(r.v, pos, s)
-		case r.layer.key.Metric == tables.Outcomes:
-			dst[i], err = blockOutcome(r.layer, side, r.blockOf(i), b, at)
 		default:
-			dst[i] = b.Distance(at).Outcome()
+			if err = p.find(r, r.start+uint64(i), pos, f); err != nil {
+				break
+			}
+			if r.layer.key.Metric == tables.Outcomes {
+				dst[i], err = blockOutcome(r.layer, side, f.number, f.block, f.at)
+			} else {
+				dst[i] = f.block.Distance(f.at).Outcome()
+			}
 		}
 		return err
 	})
@@ -47,11 +52,11 @@ func (p *Prober) Distances(ctx context.Context, k tables.Key, side tables.Side, 
 	if err != nil {
 		return err
 	}
-	return p.each(ctx, r, func(i int, pos draughts.Position, b tables.Block, at int, s *scratch) (err error) {
+	return p.each(ctx, r, func(i int, pos draughts.Position, s *scratch, f *found) (err error) {
 		if r.v.HasCapture(pos) || r.v.Ended(pos) {
 			dst[i], err = p.valueUnder(r.v, pos, r.profile, s)
-		} else {
-			dst[i] = b.Distance(at)
+		} else if err = p.find(r, r.start+uint64(i), pos, f); err == nil {
+			dst[i] = f.block.Distance(f.at)
 		}
 		return err
 	})
@@ -67,9 +72,6 @@ type run struct {
 	// profile is that of distances to reset.
 	profile *draughts.Profile
 }
-
-// blockOf returns the number of the block that holds position i of the run.
-func (r *run) blockOf(i int) uint64 { return (r.start + uint64(i)) / r.layer.blockLen }
 
 func (p *Prober) newRun(k tables.Key, side tables.Side, start uint64, n int) (*run, error) {
 	v, err := draughts.Lookup(k.Variant)
@@ -93,27 +95,48 @@ func (p *Prober) newRun(k tables.Key, side tables.Side, start uint64, n int) (*r
 	return &run{v, l, side, start, n, profile}, nil
 }
 
-// each calls visit for every position of a run, with its block and its place in
-// it.
-func (p *Prober) each(ctx context.Context, r *run, visit func(i int, pos draughts.Position, b tables.Block, at int, s *scratch) error) error {
+// found is a place in a block, the last one that was looked for.
+type found struct {
+	block  tables.Block
+	number uint64
+	at     int
+}
+
+// none is no block's number.
+const none = ^uint64(0)
+
+// find finds the place of the position with a canonical number.
+func (p *Prober) find(r *run, n uint64, pos draughts.Position, f *found) (err error) {
+	if r.layer.order != tables.Canonical {
+		_, n = r.layer.index.RankIn(r.layer.order, pos)
+	}
+	block := n / r.layer.blockLen
+	if block != f.number {
+		if f.block, err = p.block(r.layer, r.side, block); err != nil {
+			return err
+		}
+		f.number = block
+	}
+	f.at = int(n - block*r.layer.blockLen)
+	return nil
+}
+
+// betweenChecks is how many positions pass between two looks at the context.
+const betweenChecks = 1 << 12
+
+// each calls visit for every position of a run.
+func (p *Prober) each(ctx context.Context, r *run, visit func(i int, pos draughts.Position, s *scratch, f *found) error) error {
 	s := p.scratch.Get().(*scratch)
 	defer p.scratch.Put(s)
-	for i := 0; i < r.n; {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		block := r.blockOf(i)
-		b, err := p.block(r.layer, r.side, block)
-		if err != nil {
-			return err
-		}
-		first := block * r.layer.blockLen
-		end := min(first+r.layer.blockLen, r.start+uint64(r.n))
-		for n := r.start + uint64(i); n < end; n++ {
-			if err := visit(i, r.layer.index.Position(r.side, n), b, int(n-first), s); err != nil {
+	f := found{number: none}
+	for i := range r.n {
+		if i%betweenChecks == 0 {
+			if err := ctx.Err(); err != nil {
 				return err
 			}
-			i++
+		}
+		if err := visit(i, r.layer.index.Position(r.side, r.start+uint64(i)), s, &f); err != nil {
+			return err
 		}
 	}
 	return nil

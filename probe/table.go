@@ -20,6 +20,7 @@ type layer struct {
 	index    *index.Index
 	manifest *tables.Manifest
 	blockLen uint64
+	order    tables.Order
 }
 
 // layerKey finds a layer. The material has the side to move first: both orders
@@ -94,7 +95,7 @@ func (t *openTables) open(k layerKey) (*layer, error) {
 	t.lastID++
 	l := &layer{
 		id: t.lastID, key: key, index: ix,
-		manifest: manifest, blockLen: uint64(manifest.BlockLen),
+		manifest: manifest, blockLen: uint64(manifest.BlockLen), order: manifest.Order,
 	}
 	layers[k] = l
 	k.material = k.material.Reverse()
@@ -159,7 +160,7 @@ func (p *Prober) quietOutcome(v *draughts.Variant, pos draughts.Position) (table
 		}
 		return tables.Draw, errDistance
 	}
-	side, at := l.index.Rank(pos)
+	side, at := l.index.RankIn(l.order, pos)
 	n := at / l.blockLen
 	b, err := p.block(l, side, n)
 	if err != nil {
@@ -192,7 +193,7 @@ func (p *Prober) quietValue(v *draughts.Variant, pos draughts.Position, profile 
 		}
 		return tables.NoPlies, err
 	}
-	side, at := l.index.Rank(pos)
+	side, at := l.index.RankIn(l.order, pos)
 	n := at / l.blockLen
 	b, err := p.block(l, side, n)
 	if err != nil {

@@ -30,6 +30,9 @@ func formatCatalog(listed map[tables.Key]bool) []byte {
 	return fmt.Appendf(nil, "%scrc32 %08x\n", text, crc32.ChecksumIEEE([]byte(text)))
 }
 
+// catalogFormats are those that are read. They differ in what is in the tables.
+var catalogFormats = []string{"1", fmt.Sprint(pack.Format)}
+
 // parseCatalog reads a catalog. The error wraps [ErrDamaged] or [ErrFormat].
 func parseCatalog(b []byte) (map[tables.Key]bool, error) {
 	damaged := fmt.Errorf("%w: %s", ErrDamaged, catalogName)
@@ -42,8 +45,8 @@ func parseCatalog(b []byte) (map[tables.Key]bool, error) {
 	switch {
 	case !ok:
 		return nil, damaged
-	case format != fmt.Sprint(pack.Format):
-		return nil, fmt.Errorf("%w %s: this program reads format %d", ErrFormat, format, pack.Format)
+	case !slices.Contains(catalogFormats, format):
+		return nil, fmt.Errorf("%w %s: this program reads formats %s", ErrFormat, format, strings.Join(catalogFormats, " and "))
 	}
 	listed := map[tables.Key]bool{}
 	for _, line := range lines[1:] {

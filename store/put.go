@@ -23,12 +23,9 @@ type RunRecord struct {
 	Finished time.Time `json:"finished"`
 }
 
-// Lengths of blocks, in positions: measured as the best of size and time to
-// decode (FORMAT.md).
-const (
-	outcomeBlock  = 1 << 14
-	distanceBlock = 1 << 12
-)
+// distanceBlock is the length of blocks of distances, in positions: measured as
+// the best of size and time to decode (FORMAT.md).
+const distanceBlock = 1 << 12
 
 // Put codes and stores metrics of a solved table, all at once: if it returns an
 // error, none of them is stored. It returns their manifests. A metric that is
@@ -158,13 +155,19 @@ func (p *put) metric(ctx context.Context, metric tables.Metric, rec RunRecord, o
 		Positions: tables.Count(p.table.Variant, p.table.Material),
 		BlockLen:  distanceBlock,
 		Bits:      2,
+		Order:     tables.BestOrder(p.table.Variant, p.table.Material),
 	}
-	if metric == tables.Outcomes {
-		m.BlockLen = outcomeBlock
-	}
+	m.RowSquares, m.RowPieces = m.Order.Rows(p.table.Variant, p.table.Material)
 	m.Sides, m.Digest = tables.Summarize(p.table.Variant, p.table.Material, metric, p.values)
 	if metric != tables.Outcomes {
 		m.Bits = pack.Width(m.LongestValue())
+	}
+	values, err := newInOrder(p.table.Variant, m, p.values, p.s.opts.Threads)
+	if err != nil {
+		return err
+	}
+	if err := p.train(ctx, m, values); err != nil {
+		return err
 	}
 	layout, err := pack.NewLayout(m)
 	if err != nil {
@@ -172,7 +175,7 @@ func (p *put) metric(ctx context.Context, metric tables.Metric, rec RunRecord, o
 	}
 	k := tables.Key{Variant: m.Variant, Material: m.Material, Metric: m.Metric}
 	prefix := keyPrefix(k)
-	if err := p.blocks(ctx, m, layout, prefix, out); err != nil {
+	if err := p.blocks(ctx, m, layout, prefix, values, out); err != nil {
 		return err
 	}
 	run, err := json.Marshal(rec)
@@ -215,7 +218,7 @@ func (t *sortedTables) end(k tables.Key, prefix []byte, m *tables.Manifest, run 
 }
 
 // blocks codes and writes all blocks, and counts their bytes.
-func (p *put) blocks(ctx context.Context, m *tables.Manifest, layout *pack.Layout, prefix []byte, out *sortedTables) error {
+func (p *put) blocks(ctx context.Context, m *tables.Manifest, layout *pack.Layout, prefix []byte, values *inOrder, out *sortedTables) error {
 	work := (m.Blocks() + batchBlocks - 1) / batchBlocks
 	threads := int(min(uint64(p.s.opts.Threads), work))
 	coders := make([]*coder, threads)
@@ -226,11 +229,15 @@ func (p *put) blocks(ctx context.Context, m *tables.Manifest, layout *pack.Layou
 	key := make([]byte, 0, 128)
 	for side := range tables.Side(m.Material.Sides()) {
 		for first := uint64(0); first < m.Blocks(); first += uint64(threads * batchBlocks) {
+			last := min(first+uint64(threads*batchBlocks), m.Blocks())
+			if err := values.load(ctx, side, first*uint64(m.BlockLen), min(last*uint64(m.BlockLen), m.Positions), readAhead); err != nil {
+				return err
+			}
 			g, ctx := errgroup.WithContext(ctx)
 			for i, c := range coders {
 				from := min(first+uint64(i*batchBlocks), m.Blocks())
 				to := min(from+batchBlocks, m.Blocks())
-				g.Go(func() error { return c.code(ctx, p.values, m, layout, side, from, to) })
+				g.Go(func() error { return c.code(ctx, values, m, layout, side, from, to) })
 			}
 			if err := g.Wait(); err != nil {
 				return err
@@ -256,34 +263,27 @@ func (p *put) blocks(ctx context.Context, m *tables.Manifest, layout *pack.Layou
 
 // coder codes some blocks in a row.
 type coder struct {
-	encoder   *pack.Encoder
-	outcomes  []tables.Outcome
-	distances []tables.Plies
-	captures  []bool
-	coded     []byte
-	decoded   []byte
-	ends      []int // of the blocks in coded
+	encoder *pack.Encoder
+	*piece
+	coded   []byte
+	decoded []byte
+	ends    []int // of the blocks in coded
 }
 
-func (c *coder) code(ctx context.Context, values tables.Values, m *tables.Manifest, layout *pack.Layout, side tables.Side, from, to uint64) (err error) {
+func (c *coder) code(ctx context.Context, values *inOrder, m *tables.Manifest, layout *pack.Layout, side tables.Side, from, to uint64) (err error) {
 	c.coded, c.ends = c.coded[:0], c.ends[:0]
-	if c.captures == nil {
-		c.captures = make([]bool, m.BlockLen)
-		c.outcomes = make([]tables.Outcome, m.BlockLen)
-		c.distances = make([]tables.Plies, m.BlockLen)
+	if c.piece == nil {
+		c.piece = newPiece(m.BlockLen)
 	}
 	for n := from; n < to; n++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		size := m.BlockPositions(n)
-		start := n * uint64(m.BlockLen)
-		values.Captures(side, start, c.captures[:size])
+		values.read(side, n*uint64(m.BlockLen), size, c.piece)
 		if m.Metric == tables.Outcomes {
-			values.Outcomes(side, start, c.outcomes[:size])
 			c.coded, err = c.encoder.Outcomes(layout, side, n, c.coded, c.outcomes[:size], c.captures[:size])
 		} else {
-			values.Distances(side, start, c.distances[:size])
 			c.coded, err = c.encoder.Distances(layout, side, n, c.coded, c.distances[:size], c.captures[:size])
 		}
 		if err != nil {

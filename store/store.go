@@ -66,6 +66,7 @@ type Store struct {
 type shape struct {
 	blockLen int
 	bits     uint8
+	order    tables.Order
 }
 
 // state_ is what is known of the database's content, guarded by Store.state.
@@ -395,7 +396,7 @@ func (s *Store) entry(k tables.Key) (*entry, error) {
 	}
 	s.state.Lock()
 	defer s.state.Unlock()
-	now := shape{e.manifest.BlockLen, e.manifest.Bits}
+	now := shape{e.manifest.BlockLen, e.manifest.Bits, e.manifest.Order}
 	if was, ok := s.shapes[k]; ok && was != now {
 		return nil, fmt.Errorf("read %s: %w", k, ErrChanged)
 	}

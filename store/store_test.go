@@ -79,7 +79,12 @@ func check(t testing.TB, src tables.Source, v *draughts.Variant, m tables.Materi
 	if err != nil {
 		return 1, []error{err}
 	}
+	numbers, err := tables.NewRenumbering(v, m, manifest.Order)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var dst []byte
+	canonical := make([]uint64, manifest.BlockLen)
 	for s := range tables.Side(m.Sides()) {
 		for n := range manifest.Blocks() {
 			b, err := src.Block(k, s, n, dst)
@@ -89,9 +94,9 @@ func check(t testing.TB, src tables.Source, v *draughts.Variant, m tables.Materi
 				continue
 			}
 			dst = b.Data
-			start := n * uint64(manifest.BlockLen)
-			for i := range manifest.BlockPositions(n) {
-				at := start + uint64(i)
+			canonical = canonical[:manifest.BlockPositions(n)]
+			numbers.Canonical(n*uint64(manifest.BlockLen), canonical)
+			for i, at := range canonical {
 				if f.captures[s][at] {
 					continue
 				}

@@ -40,6 +40,14 @@ func (m *Manifest) Check(k Key) error {
 	if len(m.Sides) != k.Material.Sides() {
 		return fmt.Errorf("%d sides to move; %s has %d", len(m.Sides), k.Material, k.Material.Sides())
 	}
+	if err := m.Order.check(k.Material); err != nil {
+		return err
+	}
+	if len(m.Models) > 0 {
+		if squares, pieces := m.Order.Rows(v, k.Material); m.RowSquares != squares || m.RowPieces != pieces {
+			return fmt.Errorf("rows of %d pieces on %d squares; %s has %d on %d", m.RowPieces, m.RowSquares, k.Material, pieces, squares)
+		}
+	}
 	for s, sum := range m.Sides {
 		if err := sum.check(m.Positions); err != nil {
 			return fmt.Errorf("side %d: %w", s+1, err)

@@ -30,6 +30,13 @@ type Manifest struct {
 	Bits uint8 `json:"bits"`
 	// Bytes is the size of all coded blocks.
 	Bytes uint64 `json:"bytes"`
+	// Order is the order in which positions are stored. RowSquares and RowPieces
+	// are what [Order.Rows] says of it, and Models what coding has learned of each
+	// side to move: all that the coder knows.
+	Order      Order    `json:"order,omitempty"`
+	RowSquares int      `json:"row_squares,omitempty"`
+	RowPieces  int      `json:"row_pieces,omitempty"`
+	Models     [][]byte `json:"models,omitempty"`
 
 	// Sides has the figures of each side to move: one entry if the material is
 	// symmetric, else two.

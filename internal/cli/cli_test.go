@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -66,7 +67,9 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("THREEKINGS_DB", env.WorkDir+"/tables")
 			env.Setenv("NO_COLOR", "")
-			return nil
+			old, err := filepath.Abs("../../store/testdata/format1.pack")
+			env.Setenv("FORMAT1", old)
+			return err
 		},
 	})
 }

@@ -61,15 +61,23 @@ func Seal(k tables.Key, kind Kind, b []byte) []byte { return seal(b, 0, keySeed(
 // [ErrChecksum] or [ErrShort].
 func Unseal(k tables.Key, kind Kind, b []byte) ([]byte, error) { return unseal(b, keySeed(k, kind)) }
 
-// layoutSeed goes on with the version of the coding and the shape of the
-// table's blocks.
-func layoutSeed(seed uint32, positions uint64, blockLen int, bits uint8) uint32 {
-	b := make([]byte, 0, 16)
-	b = append(b, Format)
-	b = binary.LittleEndian.AppendUint64(b, positions)
-	b = binary.LittleEndian.AppendUint32(b, uint32(blockLen))
-	b = append(b, bits)
-	return checksum(seed, b)
+// layoutSeed goes on with the version of the coding, the shape of the table's
+// blocks and the models without which they mean nothing.
+func layoutSeed(seed uint32, m *tables.Manifest) uint32 {
+	b := make([]byte, 0, 32)
+	b = append(b, byte(m.Format))
+	b = binary.LittleEndian.AppendUint64(b, m.Positions)
+	b = binary.LittleEndian.AppendUint32(b, uint32(m.BlockLen))
+	b = append(b, m.Bits)
+	if m.Format > 1 {
+		b = append(b, byte(m.Order), byte(m.RowSquares), byte(m.RowPieces), byte(len(m.Models)))
+	}
+	seed = checksum(seed, b)
+	for _, model := range m.Models {
+		seed = checksum(seed, binary.LittleEndian.AppendUint32(nil, uint32(len(model))))
+		seed = checksum(seed, model)
+	}
+	return seed
 }
 
 // blockSeed goes on with which block it is.

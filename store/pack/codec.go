@@ -14,9 +14,10 @@ var zstdMagic = [4]byte{0x28, 0xB5, 0x2F, 0xFD}
 type scratch struct {
 	zstd     *zstd.Decoder
 	huff     huff0.Scratch
-	frame    []byte // a zstd frame with its magic number
+	frame    []byte // a zstd frame with its magic number, or input with what follows it
 	symbols  []byte
 	outcomes []byte
+	words    []uint64 // outcomes, 32 to a word
 }
 
 var scratches = sync.Pool{New: func() any {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"threekings/tables"
 )
@@ -43,8 +44,22 @@ func (e *Encoder) Distances(l *Layout, s tables.Side, n uint64, dst []byte, valu
 	if want := l.Positions(s, n); l.bits == 2 || len(values) != want || want == 0 || free != nil && len(free) != want {
 		return nil, fmt.Errorf("code %s, side %d, block %d: %d values for %d positions", l.key, s+1, n, len(values), want)
 	}
+	at := l.place(s, n)
 	e.plies = append(e.plies[:0], values...)
-	fillDistances(e.plies, free)
+	if at.model == nil {
+		fillDistances(e.plies, free)
+	}
+	e.filled = e.filled[:0]
+	for _, p := range e.plies {
+		e.filled = append(e.filled, p.Outcome())
+	}
+	e.head = append(e.head[:0], 0, 0)
+	if at.model == nil {
+		e.head = e.byRuns(e.head, e.filled)
+	} else {
+		e.head = e.byContext(e.head, at, slices.Clone(e.filled), free)
+		followOutcomes(e.plies, e.filled, free)
+	}
 	same := true
 	for _, p := range e.plies {
 		if l.bits == 8 && p > narrowLimit && p != tables.NoPlies {
@@ -59,6 +74,27 @@ func (e *Encoder) Distances(l *Layout, s tables.Side, n uint64, dst []byte, valu
 		dst = e.distances(dst, e.plies, free, l.bits)
 	}
 	return seal(dst, start, blockSeed(l.seed, s, n)), nil
+}
+
+// followOutcomes gives free positions distances that fit the outcomes they have
+// been given: the last one with the same outcome.
+func followOutcomes(values []tables.Plies, outcomes []tables.Outcome, free []bool) {
+	last := [3]tables.Plies{tables.Draw: tables.NoPlies, tables.Win: 1, tables.Loss: 0}
+	for o := range last {
+		for i, f := range free {
+			if !f && outcomes[i] == tables.Outcome(o) {
+				last[o] = values[i]
+				break
+			}
+		}
+	}
+	for i, f := range free {
+		if f {
+			values[i] = last[outcomes[i]]
+		} else {
+			last[outcomes[i]] = values[i]
+		}
+	}
 }
 
 // fillDistances gives free positions the value that stands before them.
@@ -80,11 +116,6 @@ func fillDistances(values []tables.Plies, free []bool) {
 }
 
 func (e *Encoder) distances(dst []byte, values []tables.Plies, free []bool, bits uint8) []byte {
-	e.filled = e.filled[:0]
-	for _, p := range values {
-		e.filled = append(e.filled, p.Outcome())
-	}
-	e.head = e.outcomes(append(e.head[:0], 0, 0), e.filled)
 	size := len(e.head) - splitHeader
 	e.head[0], e.head[1] = byte(size), byte(size>>8)
 
@@ -189,7 +220,8 @@ func packDistances(dst []byte, values []tables.Plies, bits uint8) []byte {
 }
 
 // decodeDistances fills dst with the values of a block.
-func (sc *scratch) decodeDistances(m method, in []byte, positions int, bits uint8, dst []byte) error {
+func (sc *scratch) decodeDistances(m method, in []byte, at place, bits uint8, dst []byte) error {
+	positions := at.count
 	switch m {
 	case constant:
 		if len(in) != 2 {
@@ -224,14 +256,15 @@ func (sc *scratch) decodeDistances(m method, in []byte, positions int, bits uint
 		}
 		return nil
 	case split:
-		return sc.decodeSplit(in, positions, bits, dst)
+		return sc.decodeSplit(in, at, bits, dst)
 	default:
 		return fmt.Errorf("%w: method %d", ErrCoding, m)
 	}
 }
 
 // decodeSplit puts outcomes and halves together.
-func (sc *scratch) decodeSplit(in []byte, positions int, bits uint8, dst []byte) error {
+func (sc *scratch) decodeSplit(in []byte, at place, bits uint8, dst []byte) error {
+	positions := at.count
 	if len(in) < splitHeader {
 		return ErrShort
 	}
@@ -241,7 +274,7 @@ func (sc *scratch) decodeSplit(in []byte, positions int, bits uint8, dst []byte)
 		return ErrShort
 	}
 	sc.outcomes = grow(sc.outcomes, (positions+3)/4)
-	if err := sc.decodeOutcomes(method(in[0]), in[1:size], positions, sc.outcomes); err != nil {
+	if err := sc.decodeOutcomes(method(in[0]), in[1:size], at, sc.outcomes); err != nil {
 		return err
 	}
 	decided := 0

@@ -18,6 +18,7 @@ const (
 	runsHuff                // outcomes: run bytes, huff0
 	plainZstd               // values as in [tables.Block] in a zstd frame
 	split                   // distances: outcomes, then halves
+	byContext               // outcomes: by the model of their side
 )
 
 // runLengths are the lengths that one run byte can say. A longer run takes
@@ -63,6 +64,7 @@ type Encoder struct {
 	packed                    []byte
 	halves                    []byte
 	head                      []byte // the outcomes of a split block
+	context                   *contextCoder
 	best                      []byte // the shortest coding so far
 }
 
@@ -81,7 +83,7 @@ func (e *Encoder) Outcomes(l *Layout, s tables.Side, n uint64, dst []byte, value
 		return nil, fmt.Errorf("code %s, side %d, block %d: %d values for %d positions", l.key, s+1, n, len(values), want)
 	}
 	start := len(dst)
-	dst = e.outcomes(dst, e.fillOutcomes(values, free))
+	dst = e.outcomes(dst, l.place(s, n), values, free)
 	return seal(dst, start, blockSeed(l.seed, s, n)), nil
 }
 
@@ -109,7 +111,16 @@ func (e *Encoder) fillOutcomes(values []tables.Outcome, free []bool) []tables.Ou
 	return e.filled
 }
 
-func (e *Encoder) outcomes(dst []byte, values []tables.Outcome) []byte {
+// outcomes appends the method and what it makes of outcomes. Afterwards filled
+// holds them, free ones too.
+func (e *Encoder) outcomes(dst []byte, at place, values []tables.Outcome, free []bool) []byte {
+	if at.model != nil {
+		return e.byContext(dst, at, values, free)
+	}
+	return e.byRuns(dst, e.fillOutcomes(values, free))
+}
+
+func (e *Encoder) byRuns(dst []byte, values []tables.Outcome) []byte {
 	e.symbols = e.symbols[:0]
 	changes := false
 	for i := 0; i < len(values); {
@@ -173,8 +184,17 @@ func packOutcomes(dst []byte, values []tables.Outcome) []byte {
 
 // decodeOutcomes fills dst with the values of a block. Bits of the last byte
 // beyond the last position are 0.
-func (sc *scratch) decodeOutcomes(m method, in []byte, positions int, dst []byte) error {
+func (sc *scratch) decodeOutcomes(m method, in []byte, at place, dst []byte) error {
+	positions := at.count
 	switch m {
+	case byContext:
+		if at.model == nil {
+			return fmt.Errorf("%w: method %d without a model", ErrCoding, m)
+		}
+		if err := sc.decodeContexts(in, at, dst); err != nil {
+			return err
+		}
+		return checkOutcomes(dst, positions)
 	case constant:
 		if len(in) != 1 || in[0] > byte(tables.Loss) {
 			return ErrCoding

@@ -12,8 +12,20 @@ import (
 	"threekings/tables"
 )
 
-// Format is the version of the coding. It is part of every checksum.
-const Format = 1
+// Format is the version of the coding. It is part of every checksum. What is
+// written has this one; formats from oldestFormat on are read.
+const (
+	Format       = 2
+	oldestFormat = 1
+)
+
+// checkFormat reports a format that is not read.
+func checkFormat(m *tables.Manifest, k tables.Key) error {
+	if m.Format < oldestFormat || m.Format > Format {
+		return fmt.Errorf("%w %d of %s: this program reads formats %d to %d", ErrFormat, m.Format, k, oldestFormat, Format)
+	}
+	return nil
+}
 
 // MaxBlockLen is the largest number of positions that a block may have.
 const MaxBlockLen = 1 << 16
@@ -40,6 +52,8 @@ type Layout struct {
 	blockLen  int
 	bits      uint8
 	seed      uint32
+	rows      Rows
+	models    []*model // by side; empty: blocks know nothing of each other
 }
 
 // NewLayout returns the layout that a manifest describes. Of the manifest it
@@ -47,8 +61,8 @@ type Layout struct {
 // width of values, and refuses what cannot be.
 func NewLayout(m *tables.Manifest) (*Layout, error) {
 	k := tables.Key{Variant: m.Variant, Material: m.Material, Metric: m.Metric}
-	if m.Format != Format {
-		return nil, fmt.Errorf("%w %d of %s: this program reads format %d", ErrFormat, m.Format, k, Format)
+	if err := checkFormat(m, k); err != nil {
+		return nil, err
 	}
 	switch {
 	case m.Metric == tables.Outcomes && m.Bits == 2:
@@ -59,14 +73,32 @@ func NewLayout(m *tables.Manifest) (*Layout, error) {
 	if m.BlockLen < 1 || m.BlockLen > MaxBlockLen {
 		return nil, fmt.Errorf("%w: blocks of %d positions in %s", ErrCoding, m.BlockLen, k)
 	}
-	return &Layout{
+	l := &Layout{
 		key:       k,
 		sides:     m.Material.Sides(),
 		positions: m.Positions,
 		blockLen:  m.BlockLen,
 		bits:      m.Bits,
-		seed:      layoutSeed(keySeed(k, Block), m.Positions, m.BlockLen, m.Bits),
-	}, nil
+		rows:      Rows{m.RowSquares, m.RowPieces},
+		seed:      layoutSeed(keySeed(k, Block), m),
+	}
+	if m.Format == 1 && (len(m.Models) > 0 || m.Order != tables.Canonical || l.rows != Rows{}) {
+		return nil, fmt.Errorf("%w: models in format 1 of %s", ErrCoding, k)
+	}
+	if !l.rows.valid() {
+		return nil, fmt.Errorf("%w: rows of %d pieces on %d squares in %s", ErrCoding, m.RowPieces, m.RowSquares, k)
+	}
+	if n := len(m.Models); n != 0 && n != l.sides {
+		return nil, fmt.Errorf("%w: %d models in %s", ErrCoding, n, k)
+	}
+	for side, b := range m.Models {
+		model, err := parseModel(b)
+		if err != nil {
+			return nil, fmt.Errorf("model of side %d of %s: %w", side+1, k, err)
+		}
+		l.models = append(l.models, model)
+	}
+	return l, nil
 }
 
 // Blocks returns the number of blocks of each side to move.
@@ -114,13 +146,22 @@ func (l *Layout) decode(coded []byte, s tables.Side, n uint64, dst []byte) (tabl
 	}
 	block.Data = dst[:size]
 	sc := scratches.Get().(*scratch)
+	at := l.place(s, n)
 	if l.bits == 2 {
-		err = sc.decodeOutcomes(method(body[0]), body[1:], positions, block.Data)
+		err = sc.decodeOutcomes(method(body[0]), body[1:], at, block.Data)
 	} else {
-		err = sc.decodeDistances(method(body[0]), body[1:], positions, l.bits, block.Data)
+		err = sc.decodeDistances(method(body[0]), body[1:], at, l.bits, block.Data)
 	}
 	scratches.Put(sc)
 	return block, err
+}
+
+// place is where a block lies, and the model of its side if there is one.
+type place struct {
+	rows  Rows
+	start uint64 // its first position
+	count int
+	model *model
 }
 
 // SealManifest returns the bytes under which a manifest is stored.
@@ -147,8 +188,8 @@ func OpenManifest(k tables.Key, b []byte) (*tables.Manifest, *Layout, error) {
 	if err := json.Unmarshal(body, m); err != nil {
 		return damaged(fmt.Errorf("%w: %v", ErrCoding, err))
 	}
-	if m.Format != Format {
-		return nil, nil, fmt.Errorf("%w %d of %s: this program reads format %d", ErrFormat, m.Format, k, Format)
+	if err := checkFormat(m, k); err != nil {
+		return nil, nil, err
 	}
 	if err := m.Check(k); err != nil {
 		return damaged(err)

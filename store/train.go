@@ -1,0 +1,101 @@
+package store
+
+import (
+	"context"
+
+	"threekings/store/pack"
+	"threekings/tables"
+)
+
+// Samples from which coding learns are spread out evenly, for slices differ.
+const (
+	sampleLen   = 1 << 12
+	mostSamples = 128
+	// sampleShare is the part of a side that is enough, one in so many.
+	sampleShare = 4
+	// largeSlice is how many positions a slice has that are not read for one sample
+	// alone; fewestSlices are read of such a table, or a quarter of all.
+	largeSlice   = 1 << 16
+	fewestSlices = 4
+)
+
+// train finds the models of a metric's sides and the length of its blocks.
+func (p *put) train(ctx context.Context, m *tables.Manifest, values *inOrder) error {
+	m.Models = nil
+	bits := uint64(0)
+	for side := range tables.Side(m.Material.Sides()) {
+		samples, err := readSamples(ctx, m, values, side)
+		if err != nil {
+			return err
+		}
+		model, size := pack.Train(pack.Rows{Squares: m.RowSquares, Pieces: m.RowPieces}, m.Positions, samples)
+		m.Models = append(m.Models, model)
+		bits += size
+	}
+	if m.Metric == tables.Outcomes {
+		m.BlockLen = outcomeBlock(bits, m.Positions*uint64(m.Material.Sides()))
+	}
+	return nil
+}
+
+// Lengths of blocks of outcomes, in positions. A block takes as long to decode as
+// it is large when coded, so that the blocks of tables that are small for their
+// positions are longer.
+const (
+	shortest  = 1 << 12
+	longest   = 1 << 15
+	codedBits = 1000 // that a block should have, about
+)
+
+func outcomeBlock(bits, positions uint64) int {
+	n := shortest
+	for n < longest && bits*uint64(2*n) <= codedBits*positions*3/2 {
+		n *= 2
+	}
+	return n
+}
+
+// samplePlaces returns where samples of a side begin, in ascending order.
+func samplePlaces(positions, slice uint64) []uint64 {
+	all := (positions + sampleLen - 1) / sampleLen
+	n := min(all, mostSamples, max(all/sampleShare, 16))
+	var places []uint64
+	if slices := positions / slice; slice > largeSlice && slices > fewestSlices {
+		slices, some := slices, min(max(slices/4, fewestSlices), n)
+		for i := range some {
+			first := i * slices / some * slice
+			for j := range n / some {
+				places = append(places, first+j*(slice-sampleLen)/(n/some))
+			}
+		}
+		return places
+	}
+	for i := range n {
+		places = append(places, i*all/n*sampleLen)
+	}
+	return places
+}
+
+// readSamples reads samples of a side.
+func readSamples(ctx context.Context, m *tables.Manifest, values *inOrder, side tables.Side) ([]pack.Sample, error) {
+	var samples []pack.Sample
+	p := newPiece(sampleLen)
+	for _, from := range samplePlaces(m.Positions, values.numbers.SliceSize()) {
+		n := int(min(sampleLen, m.Positions-from))
+		if err := values.load(ctx, side, from, from+uint64(n), 0); err != nil {
+			return nil, err
+		}
+		values.read(side, from, n, p)
+		s := pack.Sample{Start: from, Values: make([]tables.Outcome, n), Free: make([]bool, n)}
+		copy(s.Free, p.captures)
+		if m.Metric == tables.Outcomes {
+			copy(s.Values, p.outcomes)
+		} else {
+			for i, d := range p.distances[:n] {
+				s.Values[i] = d.Outcome()
+			}
+		}
+		samples = append(samples, s)
+	}
+	return samples, nil
+}
