@@ -110,6 +110,11 @@ func (p *Prober) find(r *run, n uint64, pos draughts.Position, f *found) (err er
 	if r.layer.order != tables.Canonical {
 		_, n = r.layer.index.RankIn(r.layer.order, pos)
 	}
+	return p.findStored(r, n, f)
+}
+
+// findStored finds the place of a stored number.
+func (p *Prober) findStored(r *run, n uint64, f *found) (err error) {
 	block := n / r.layer.blockLen
 	if block != f.number {
 		if f.block, err = p.block(r.layer, r.side, block); err != nil {

@@ -61,14 +61,21 @@ func (p *Prober) StoredDistances(ctx context.Context, k tables.Key, side tables.
 	})
 }
 
-// eachBlock calls visit for every block that holds a part of a run: n positions
-// from place at of the block on, which are those from i on of the run.
+// numbersRun is how many numbers are worked out at a time.
+const numbersRun = 1 << 10
+
+// eachBlock calls visit for every part of a run that follows each other in a
+// block: n positions from place at of the block on, which are those from i on of
+// the run.
 func (p *Prober) eachBlock(ctx context.Context, r *run, visit func(number uint64, b tables.Block, at, i, n int) error) error {
+	if r.layer.order != tables.Canonical {
+		return p.eachStored(ctx, r, visit)
+	}
 	for i := 0; i < r.n; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		number := r.blockOf(i)
+		number := (r.start + uint64(i)) / r.layer.blockLen
 		b, err := p.block(r.layer, r.side, number)
 		if err != nil {
 			return err
@@ -79,6 +86,28 @@ func (p *Prober) eachBlock(ctx context.Context, r *run, visit func(number uint64
 			return err
 		}
 		i += n
+	}
+	return nil
+}
+
+// eachStored is eachBlock where positions are stored in another order.
+func (p *Prober) eachStored(ctx context.Context, r *run, visit func(number uint64, b tables.Block, at, i, n int) error) error {
+	var numbers [numbersRun]uint64
+	f := found{number: none}
+	for i := 0; i < r.n; i += numbersRun {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		part := numbers[:min(numbersRun, r.n-i)]
+		r.layer.numbers.Stored(r.start+uint64(i), part)
+		for j, n := range part {
+			if err := p.findStored(r, n, &f); err != nil {
+				return err
+			}
+			if err := visit(f.number, f.block, f.at, i+j, 1); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

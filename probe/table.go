@@ -21,6 +21,7 @@ type layer struct {
 	manifest *tables.Manifest
 	blockLen uint64
 	order    tables.Order
+	numbers  *tables.Renumbering
 }
 
 // layerKey finds a layer. The material has the side to move first: both orders
@@ -83,6 +84,11 @@ func (t *openTables) open(k layerKey) (*layer, error) {
 		return nil, &tables.DamagedError{Key: key, Manifest: true, Err: err}
 	}
 
+	numbers, err := tables.NewRenumbering(k.variant, table, manifest.Order)
+	if err != nil {
+		return nil, err
+	}
+
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	layers := map[layerKey]*layer{}
@@ -95,7 +101,7 @@ func (t *openTables) open(k layerKey) (*layer, error) {
 	t.lastID++
 	l := &layer{
 		id: t.lastID, key: key, index: ix,
-		manifest: manifest, blockLen: uint64(manifest.BlockLen), order: manifest.Order,
+		manifest: manifest, blockLen: uint64(manifest.BlockLen), order: manifest.Order, numbers: numbers,
 	}
 	layers[k] = l
 	k.material = k.material.Reverse()

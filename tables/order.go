@@ -68,15 +68,25 @@ func (o Order) check(m Material) error {
 }
 
 // Renumbering turns the numbers that an order gives positions into canonical
-// ones. It is immutable.
+// ones and back. It is immutable.
 type Renumbering struct {
-	order  Order
-	slice  uint64 // positions of a slice
-	free   int    // squares without men
+	order    Order
+	slice    uint64 // positions of a slice
+	to, from exchange
+	choose   *binomials
+}
+
+type binomials [MaxPieces + 1][draughts.MaxSquares + 1]uint64
+
+// exchange turns numbers with k1 kings varying fastest into numbers with the
+// other k2 varying fastest.
+type exchange struct {
+	choose *binomials
+	slice  uint64
+	free   int // squares without men
 	k1, k2 int
-	first  uint64 // placements of the first side's kings when those of the second stand
-	second uint64 // placements of the second side's kings when those of the first stand
-	choose [MaxPieces + 1][draughts.MaxSquares + 1]uint64
+	first  uint64 // placements of the k1 when the k2 stand
+	second uint64 // placements of the k2 when the k1 stand
 }
 
 // NewRenumbering returns the renumbering of an order of a table.
@@ -84,16 +94,18 @@ func NewRenumbering(v *draughts.Variant, m Material, o Order) (*Renumbering, err
 	if err := o.check(m); err != nil {
 		return nil, err
 	}
-	r := &Renumbering{order: o, k1: m.Count(First, draughts.King), k2: m.Count(Second, draughts.King)}
-	r.free = v.Squares() - m.Count(First, draughts.Man) - m.Count(Second, draughts.Man)
+	r := &Renumbering{order: o, choose: new(binomials)}
 	for k := range r.choose {
 		for n := range r.choose[k] {
 			r.choose[k][n] = Binomial(n, k)
 		}
 	}
-	r.second = Binomial(r.free-r.k1, r.k2)
-	r.first = Binomial(r.free-r.k2, r.k1)
-	r.slice = r.second * Binomial(r.free, r.k1)
+	k1, k2 := m.Count(First, draughts.King), m.Count(Second, draughts.King)
+	free := v.Squares() - m.Count(First, draughts.Man) - m.Count(Second, draughts.Man)
+	first, second := Binomial(free-k2, k1), Binomial(free-k1, k2)
+	r.slice = second * Binomial(free, k1)
+	r.to = exchange{r.choose, r.slice, free, k1, k2, first, second}
+	r.from = exchange{r.choose, r.slice, free, k2, k1, second, first}
 	return r, nil
 }
 
@@ -101,26 +113,36 @@ func NewRenumbering(v *draughts.Variant, m Material, o Order) (*Renumbering, err
 // numbers in every order.
 func (r *Renumbering) SliceSize() uint64 { return r.slice }
 
-// Canonical fills dst with the canonical numbers of the positions from start on.
-func (r *Renumbering) Canonical(start uint64, dst []uint64) {
+// Canonical fills dst with the canonical numbers of the positions that the order
+// numbers from start on.
+func (r *Renumbering) Canonical(start uint64, dst []uint64) { r.fill(&r.to, start, dst) }
+
+// Stored fills dst with the numbers that the order gives the positions whose
+// canonical numbers are those from start on.
+func (r *Renumbering) Stored(start uint64, dst []uint64) { r.fill(&r.from, start, dst) }
+
+func (r *Renumbering) fill(x *exchange, start uint64, dst []uint64) {
 	if r.order == Canonical {
 		for i := range dst {
 			dst[i] = start + uint64(i)
 		}
 		return
 	}
+	x.fill(start, dst)
+}
+
+func (r *exchange) fill(start uint64, dst []uint64) {
 	var (
-		kings  [MaxPieces]int // of the first side, on the squares that those of the second leave
-		others [MaxPieces]int // of the second side
+		kings  [MaxPieces]int // the k1, on the squares that the others leave
+		others [MaxPieces]int // the k2
 	)
 	for len(dst) > 0 {
-		// The kings of the second side stand for the numbers of a group.
+		// The others stand for the numbers of a group.
 		group := start / r.first
 		base := group * r.first / r.slice * r.slice
 		r.place(group*r.first%r.slice/r.first, others[:r.k2])
 		r.place(start%r.first, kings[:r.k1])
-		left := r.first - start%r.first
-		n := min(uint64(len(dst)), left)
+		n := min(uint64(len(dst)), r.first-start%r.first)
 		r.group(base, kings[:r.k1], others[:r.k2], dst[:n])
 		start += n
 		dst = dst[n:]
@@ -128,7 +150,7 @@ func (r *Renumbering) Canonical(start uint64, dst []uint64) {
 }
 
 // place returns the set with a rank, in ascending order.
-func (r *Renumbering) place(rank uint64, set []int) {
+func (r *exchange) place(rank uint64, set []int) {
 	for j := len(set); j > 0; j-- {
 		c := j - 1
 		for c < draughts.MaxSquares && r.choose[j][c+1] <= rank {
@@ -140,8 +162,8 @@ func (r *Renumbering) place(rank uint64, set []int) {
 }
 
 // group fills dst with the numbers of placements that follow each other and
-// differ by the first side's kings only.
-func (r *Renumbering) group(base uint64, kings, others []int, dst []uint64) {
+// differ by the kings alone, not by the others.
+func (r *exchange) group(base uint64, kings, others []int, dst []uint64) {
 	for {
 		// All kings but the first stay for a row.
 		d := uint64(0)
@@ -160,7 +182,7 @@ func (r *Renumbering) group(base uint64, kings, others []int, dst []uint64) {
 			end = kings[1]
 		}
 		s := kings[0]
-		passed := 0 // of the second side's kings: those below the square
+		passed := 0 // of the others: those below the square
 		for passed < len(others) && others[passed] <= s+passed {
 			passed++
 		}
