@@ -23,10 +23,6 @@ type RunRecord struct {
 	Finished time.Time `json:"finished"`
 }
 
-// distanceBlock is the length of blocks of distances, in positions: measured as
-// the best of size and time to decode (FORMAT.md).
-const distanceBlock = 1 << 12
-
 // Put codes and stores metrics of a solved table, all at once: if it returns an
 // error, none of them is stored. It returns their manifests. A metric that is
 // stored already is an [*ExistsError]. The bytes do not depend on the number of
@@ -153,7 +149,7 @@ func (p *put) metric(ctx context.Context, metric tables.Metric, rec RunRecord, o
 		Metric:    metric,
 		Rules:     rulesOf(p.table.Variant, metric),
 		Positions: tables.Count(p.table.Variant, p.table.Material),
-		BlockLen:  distanceBlock,
+		BlockLen:  shortest,
 		Bits:      2,
 		Order:     tables.BestOrder(p.table.Variant, p.table.Material),
 	}

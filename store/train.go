@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"threekings/store/pack"
 	"threekings/tables"
@@ -21,24 +22,31 @@ const (
 
 // train finds the models of a metric's sides and the length of its blocks.
 func (p *put) train(ctx context.Context, m *tables.Manifest, values *inOrder) error {
-	m.Models = nil
-	bits := uint64(0)
+	m.Models, m.HalfModels = nil, nil
+	bits, rows := uint64(0), pack.Rows{Squares: m.RowSquares, Pieces: m.RowPieces}
 	for side := range tables.Side(m.Material.Sides()) {
-		samples, err := readSamples(ctx, m, values, side)
+		samples, halves, err := readSamples(ctx, m, values, side)
 		if err != nil {
 			return err
 		}
-		model, size := pack.Train(pack.Rows{Squares: m.RowSquares, Pieces: m.RowPieces}, m.Positions, samples)
+		model, size := pack.Train(rows, m.Positions, samples)
 		m.Models = append(m.Models, model)
 		bits += size
+		if m.Metric != tables.Outcomes {
+			// Free positions have been given outcomes.
+			for i, s := range samples {
+				pack.FollowOutcomes(halves[i].Values, s.Values, s.Free)
+			}
+			model, size = pack.TrainHalves(rows, m.Positions, halves)
+			m.HalfModels = append(m.HalfModels, model)
+			bits += size
+		}
 	}
-	if m.Metric == tables.Outcomes {
-		m.BlockLen = outcomeBlock(bits, m.Positions*uint64(m.Material.Sides()))
-	}
+	m.BlockLen = blockLen(bits, m.Positions*uint64(m.Material.Sides()))
 	return nil
 }
 
-// Lengths of blocks of outcomes, in positions. A block takes as long to decode as
+// Lengths of blocks, in positions. A block takes as long to decode as
 // it is large when coded, so that the blocks of tables that are small for their
 // positions are longer.
 const (
@@ -47,7 +55,7 @@ const (
 	codedBits = 1000 // that a block should have, about
 )
 
-func outcomeBlock(bits, positions uint64) int {
+func blockLen(bits, positions uint64) int {
 	n := shortest
 	for n < longest && bits*uint64(2*n) <= codedBits*positions*3/2 {
 		n *= 2
@@ -77,13 +85,12 @@ func samplePlaces(positions, slice uint64) []uint64 {
 }
 
 // readSamples reads samples of a side.
-func readSamples(ctx context.Context, m *tables.Manifest, values *inOrder, side tables.Side) ([]pack.Sample, error) {
-	var samples []pack.Sample
+func readSamples(ctx context.Context, m *tables.Manifest, values *inOrder, side tables.Side) (samples []pack.Sample, halves []pack.HalfSample, err error) {
 	p := newPiece(sampleLen)
 	for _, from := range samplePlaces(m.Positions, values.numbers.SliceSize()) {
 		n := int(min(sampleLen, m.Positions-from))
 		if err := values.load(ctx, side, from, from+uint64(n), 0); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		values.read(side, from, n, p)
 		s := pack.Sample{Start: from, Values: make([]tables.Outcome, n), Free: make([]bool, n)}
@@ -94,8 +101,9 @@ func readSamples(ctx context.Context, m *tables.Manifest, values *inOrder, side 
 			for i, d := range p.distances[:n] {
 				s.Values[i] = d.Outcome()
 			}
+			halves = append(halves, pack.HalfSample{Start: from, Values: slices.Clone(p.distances[:n]), Free: s.Free})
 		}
 		samples = append(samples, s)
 	}
-	return samples, nil
+	return samples, halves, nil
 }

@@ -37,6 +37,8 @@ type Manifest struct {
 	RowSquares int      `json:"row_squares,omitempty"`
 	RowPieces  int      `json:"row_pieces,omitempty"`
 	Models     [][]byte `json:"models,omitempty"`
+	// HalfModels are what it has learned of the halves of distances.
+	HalfModels [][]byte `json:"half_models,omitempty"`
 
 	// Sides has the figures of each side to move: one entry if the material is
 	// symmetric, else two.

@@ -14,9 +14,12 @@ type contextCoder struct {
 
 // place returns where a block lies.
 func (l *Layout) place(s tables.Side, n uint64) place {
-	p := place{l.rows, n * uint64(l.blockLen), l.Positions(s, n), nil}
+	p := place{l.rows, n * uint64(l.blockLen), l.Positions(s, n), nil, nil}
 	if len(l.models) > 0 {
 		p.model = l.models[s]
+	}
+	if len(l.halves) > 0 {
+		p.halves = l.halves[s]
 	}
 	return p
 }
@@ -68,4 +71,21 @@ func oneValue(values []tables.Outcome, free []bool) (v tables.Outcome, ok bool) 
 		}
 	}
 	return v, true
+}
+
+// halvesByContext codes the halves of distances whose outcomes have been coded,
+// with a model, and gives free positions the halves that cost least.
+func (e *Encoder) halvesByContext(dst []byte, at place, plies []tables.Plies, free []bool) []byte {
+	e.values = e.values[:0]
+	for _, p := range plies {
+		v := halfValue(0)
+		if o := p.Outcome(); o != tables.Draw {
+			v = halfValue(p>>1)<<2 | halfValue(o)
+		}
+		e.values = append(e.values, v)
+	}
+	c := e.context
+	c.events = c.events[:0]
+	c.halfEvents(at.halves, at.rows, at.start, e.values, free)
+	return c.write(dst)
 }

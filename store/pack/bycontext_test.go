@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -103,6 +104,36 @@ func TestOutcomesComeBackByContext(t *testing.T) {
 	})
 }
 
+// withHalves returns a layout that has models of halves too.
+func withHalves(t testing.TB, l *Layout, values []tables.Plies, outcomes []tables.Outcome, free []bool) *Layout {
+	t.Helper()
+	if free == nil {
+		free = make([]bool, len(values))
+	}
+	half := (len(values) + 1) / 2
+	sample := func() []HalfSample {
+		s := slices.Clone(values[:half])
+		FollowOutcomes(s, outcomes[:half], free[:half])
+		return []HalfSample{{0, s, free[:half]}}
+	}
+	model, _ := TrainHalves(l.rows, uint64(len(values)), sample())
+	again, _ := TrainHalves(l.rows, uint64(len(values)), sample())
+	if !bytes.Equal(model, again) {
+		t.Fatal("equal samples give different models")
+	}
+	l, err := NewLayout(&tables.Manifest{
+		Format: Format, Variant: "international", Material: l.key.Material, Metric: l.key.Metric, Positions: l.positions, BlockLen: l.blockLen, Bits: l.bits,
+		RowSquares: l.rows.Squares, RowPieces: l.rows.Pieces, Models: [][]byte{l.models[0].appendTo(nil)}, HalfModels: [][]byte{model},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(l.halves[0].appendTo(nil), model) {
+		t.Fatal("the model of halves does not come back")
+	}
+	return l
+}
+
 func TestDistancesComeBackByContext(t *testing.T) {
 	e := NewEncoder()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -112,6 +143,9 @@ func TestDistancesComeBackByContext(t *testing.T) {
 		values[n/2] = longest
 		free := drawFree(rt, n)
 		l := trained(t, tables.DTW, n, Width(longest), drawRows(rt), outcomesOf(values), free)
+		if rapid.Bool().Draw(rt, "halves by context") {
+			l = withHalves(t, l, values, outcomesOf(values), free)
+		}
 		coded, err := e.Distances(l, 0, 0, nil, values, free)
 		if err != nil {
 			rt.Fatal(err)
@@ -228,6 +262,44 @@ func TestLog2(t *testing.T) {
 			t.Errorf("log2(%d) = %d/256, want %d/256", n, got, want)
 		}
 	}
+}
+
+// FuzzHalves decodes any bytes as halves with any model.
+func FuzzHalves(f *testing.F) {
+	for _, rows := range []Rows{{}, {46, 1}, {46, 2}} {
+		outcomes, free := rowLike(1000, rows)
+		values := make([]tables.Plies, len(outcomes))
+		for i, o := range outcomes {
+			values[i] = [...]tables.Plies{tables.NoPlies, tables.Plies(i/50*2 + 1), tables.Plies(i / 60 * 2)}[o]
+		}
+		l := withHalves(f, trained(f, tables.DTW, 1000, 8, rows, outcomes, free), values, outcomes, free)
+		coded, err := NewEncoder().Distances(l, 0, 0, nil, values, free)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(coded[:len(coded)-checksumSize], l.models[0].appendTo(nil), l.halves[0].appendTo(nil), uint8(rows.Squares), uint8(rows.Pieces), uint16(1000), false)
+	}
+	f.Fuzz(func(t *testing.T, body, model, halves []byte, squares, pieces uint8, n uint16, wide bool) {
+		n = n%5000 + 1
+		bits := uint8(8)
+		if wide {
+			bits = 16
+		}
+		l, err := NewLayout(&tables.Manifest{
+			Format: Format, Material: material(t, "KvK"), Metric: tables.DTW, Positions: uint64(n), BlockLen: int(n), Bits: bits,
+			RowSquares: int(squares), RowPieces: int(pieces), Models: [][]byte{model}, HalfModels: [][]byte{halves},
+		})
+		if err != nil {
+			return
+		}
+		if again, err := parseHalfModel(l.halves[0].appendTo(nil)); err != nil || !reflect.DeepEqual(again, l.halves[0]) {
+			t.Fatal("the model does not come back", err)
+		}
+		b, err := l.Decode(seal(body, 0, blockSeed(l.seed, 0, 0)), 0, 0, nil)
+		if err != nil && (!errors.Is(err, tables.ErrDamaged) || b.Data != nil) {
+			t.Fatal(b, err)
+		}
+	})
 }
 
 // FuzzContexts decodes any bytes with any model: there is an error, or outcomes

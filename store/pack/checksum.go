@@ -3,6 +3,7 @@ package pack
 import (
 	"encoding/binary"
 	"hash/crc32"
+	"slices"
 
 	"threekings/tables"
 )
@@ -70,10 +71,10 @@ func layoutSeed(seed uint32, m *tables.Manifest) uint32 {
 	b = binary.LittleEndian.AppendUint32(b, uint32(m.BlockLen))
 	b = append(b, m.Bits)
 	if m.Format > 1 {
-		b = append(b, byte(m.Order), byte(m.RowSquares), byte(m.RowPieces), byte(len(m.Models)))
+		b = append(b, byte(m.Order), byte(m.RowSquares), byte(m.RowPieces), byte(len(m.Models)), byte(len(m.HalfModels)))
 	}
 	seed = checksum(seed, b)
-	for _, model := range m.Models {
+	for _, model := range slices.Concat(m.Models, m.HalfModels) {
 		seed = checksum(seed, binary.LittleEndian.AppendUint32(nil, uint32(len(model))))
 		seed = checksum(seed, model)
 	}

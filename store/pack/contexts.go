@@ -199,12 +199,7 @@ func (sc *scratch) decodeContexts(in []byte, at place, dst []byte) error {
 	}
 	words := sc.words[:n]
 	clear(words)
-	if cap(sc.frame) < len(in)+inputPad {
-		sc.frame = make([]byte, len(in)+inputPad+1<<10)
-	}
-	padded := sc.frame[:len(in)+inputPad]
-	copy(padded, in)
-	if err := at.model.decode(padded, at.rows, at.start, at.count, words); err != nil {
+	if err := at.model.decode(sc.pad(in), at.rows, at.start, at.count, words); err != nil {
 		return err
 	}
 	whole := len(dst) / 8

@@ -35,6 +35,7 @@ const (
 	halvesZstd                 // a zstd frame
 	halvesHuff                 // huff0
 	halvesStepsHuff            // differences, huff0
+	halvesContext              // by the model of their side
 )
 
 // Distances appends to dst the coded block n of one side to move. Where free is
@@ -58,7 +59,7 @@ func (e *Encoder) Distances(l *Layout, s tables.Side, n uint64, dst []byte, valu
 		e.head = e.byRuns(e.head, e.filled)
 	} else {
 		e.head = e.byContext(e.head, at, slices.Clone(e.filled), free)
-		followOutcomes(e.plies, e.filled, free)
+		FollowOutcomes(e.plies, e.filled, free)
 	}
 	same := true
 	for _, p := range e.plies {
@@ -71,14 +72,14 @@ func (e *Encoder) Distances(l *Layout, s tables.Side, n uint64, dst []byte, valu
 	if same {
 		dst = append(dst, byte(constant), byte(e.plies[0]), byte(e.plies[0]>>8))
 	} else {
-		dst = e.distances(dst, e.plies, free, l.bits)
+		dst = e.distances(dst, at, e.plies, free, l.bits)
 	}
 	return seal(dst, start, blockSeed(l.seed, s, n)), nil
 }
 
-// followOutcomes gives free positions distances that fit the outcomes they have
+// FollowOutcomes gives free positions distances that fit the outcomes they have
 // been given: the last one with the same outcome.
-func followOutcomes(values []tables.Plies, outcomes []tables.Outcome, free []bool) {
+func FollowOutcomes(values []tables.Plies, outcomes []tables.Outcome, free []bool) {
 	last := [3]tables.Plies{tables.Draw: tables.NoPlies, tables.Win: 1, tables.Loss: 0}
 	for o := range last {
 		for i, f := range free {
@@ -115,12 +116,17 @@ func fillDistances(values []tables.Plies, free []bool) {
 	}
 }
 
-func (e *Encoder) distances(dst []byte, values []tables.Plies, free []bool, bits uint8) []byte {
+func (e *Encoder) distances(dst []byte, at place, values []tables.Plies, free []bool, bits uint8) []byte {
 	size := len(e.head) - splitHeader
 	e.head[0], e.head[1] = byte(size), byte(size>>8)
 
 	e.packed = packDistances(e.packed[:0], values, bits)
 	e.best = append(append(e.best[:0], byte(plain)), e.packed...)
+	if at.halves != nil {
+		e.coded = e.halvesByContext(e.coded[:0], at, values, free)
+		e.offerHalves(halvesContext, e.coded)
+		return append(dst, e.best...)
+	}
 	e.offer(plainZstd, e.squeezer.zstdFrame(e.packed))
 
 	e.halves = e.halves[:0]
@@ -277,6 +283,9 @@ func (sc *scratch) decodeSplit(in []byte, at place, bits uint8, dst []byte) erro
 	if err := sc.decodeOutcomes(method(in[0]), in[1:size], at, sc.outcomes); err != nil {
 		return err
 	}
+	if halfMethod(in[size]) == halvesContext {
+		return sc.decodeHalvesByContext(in[size+1:], at, bits, dst)
+	}
 	decided := 0
 	for _, b := range sc.outcomes {
 		decided += int(decidedOf[b])
@@ -394,6 +403,42 @@ func joinWide(outcomes, halves []byte, positions int, dst []byte) error {
 			}
 		}
 		binary.LittleEndian.PutUint16(dst[2*at:], d)
+	}
+	return nil
+}
+
+// decodeHalvesByContext puts outcomes, which have been decoded, and halves by
+// context together.
+func (sc *scratch) decodeHalvesByContext(in []byte, at place, bits uint8, dst []byte) error {
+	if at.halves == nil {
+		return fmt.Errorf("%w: method %d of halves without a model", ErrCoding, halvesContext)
+	}
+	if cap(sc.values) < at.count {
+		sc.values = make([]halfValue, MaxBlockLen)
+	}
+	values := sc.values[:at.count]
+	for i := range values {
+		values[i] = halfValue(sc.outcomes[i>>2] >> (i & 3 << 1) & 3)
+	}
+	if err := at.halves.decodeHalves(sc.pad(in), at.rows, at.start, values); err != nil {
+		return err
+	}
+	limit := halfValue(tables.NoPlies)
+	if bits == 8 {
+		limit = narrowLimit + 1
+	}
+	for i, v := range values {
+		d := limit // a draw
+		if v != 0 {
+			if d = v>>2<<1 | v&1; d >= limit {
+				return ErrCoding
+			}
+		}
+		if bits == 8 {
+			dst[i] = byte(d)
+		} else {
+			binary.LittleEndian.PutUint16(dst[2*i:], uint16(d))
+		}
 	}
 	return nil
 }

@@ -65,6 +65,8 @@ type Encoder struct {
 	halves                    []byte
 	head                      []byte // the outcomes of a split block
 	context                   *contextCoder
+	values                    []halfValue
+	coded                     []byte // halves by context
 	best                      []byte // the shortest coding so far
 }
 

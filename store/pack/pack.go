@@ -54,6 +54,7 @@ type Layout struct {
 	seed      uint32
 	rows      Rows
 	models    []*model // by side; empty: blocks know nothing of each other
+	halves    []*halfModel
 }
 
 // NewLayout returns the layout that a manifest describes. Of the manifest it
@@ -82,7 +83,7 @@ func NewLayout(m *tables.Manifest) (*Layout, error) {
 		rows:      Rows{m.RowSquares, m.RowPieces},
 		seed:      layoutSeed(keySeed(k, Block), m),
 	}
-	if m.Format == 1 && (len(m.Models) > 0 || m.Order != tables.Canonical || l.rows != Rows{}) {
+	if m.Format == 1 && (len(m.Models)+len(m.HalfModels) > 0 || m.Order != tables.Canonical || l.rows != Rows{}) {
 		return nil, fmt.Errorf("%w: models in format 1 of %s", ErrCoding, k)
 	}
 	if !l.rows.valid() {
@@ -97,6 +98,16 @@ func NewLayout(m *tables.Manifest) (*Layout, error) {
 			return nil, fmt.Errorf("model of side %d of %s: %w", side+1, k, err)
 		}
 		l.models = append(l.models, model)
+	}
+	if n := len(m.HalfModels); n != 0 && (n != l.sides || n != len(m.Models) || l.bits == 2) {
+		return nil, fmt.Errorf("%w: %d models of halves in %s", ErrCoding, n, k)
+	}
+	for side, b := range m.HalfModels {
+		model, err := parseHalfModel(b)
+		if err != nil {
+			return nil, fmt.Errorf("model of halves of side %d of %s: %w", side+1, k, err)
+		}
+		l.halves = append(l.halves, model)
 	}
 	return l, nil
 }
@@ -156,12 +167,13 @@ func (l *Layout) decode(coded []byte, s tables.Side, n uint64, dst []byte) (tabl
 	return block, err
 }
 
-// place is where a block lies, and the model of its side if there is one.
+// place is where a block lies, and the models of its side if there are any.
 type place struct {
-	rows  Rows
-	start uint64 // its first position
-	count int
-	model *model
+	rows   Rows
+	start  uint64 // its first position
+	count  int
+	model  *model
+	halves *halfModel // of distances
 }
 
 // SealManifest returns the bytes under which a manifest is stored.
