@@ -417,8 +417,11 @@ func TestErrors(t *testing.T) {
 	busy := newAPI(t, slowLibrary{st, wait}, httpapi.Options{Limits: httpapi.Limits{Concurrent: 1, Wait: time.Millisecond}})
 	first := make(chan answered)
 	go func() { first <- busy.get(t, good) }()
-	for got := busy.get(t, "/healthz"); got.StatusCode == http.StatusOK; got = busy.get(t, "/healthz") {
+	for !strings.Contains(string(busy.get(t, "/metrics").text), "\nthreekings_http_working 1\n") {
 		continue
+	}
+	if got := busy.get(t, "/healthz"); got.StatusCode != http.StatusOK {
+		t.Errorf("not healthy: %d", got.StatusCode)
 	}
 	got := busy.get(t, good)
 	if got.StatusCode != http.StatusServiceUnavailable || got.code(t) != "busy" || got.Header.Get("Retry-After") != "1" {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"time"
 
 	"threekings/draughts"
 	"threekings/internal/answer"
@@ -40,8 +41,12 @@ type gamePosition struct {
 	Comment *string       `json:"comment,omitempty"`
 }
 
-// maxGames is how many games of a text are counted.
-const maxGames = 1000
+// maxGames is how many games of a text are counted, and readTime how long a text
+// is read: setting up games by the hundred is work.
+const (
+	maxGames = 1000
+	readTime = time.Second
+)
 
 // game reads one game of a PDN text.
 func (s *Server) game(ctx context.Context, r *request) (reply, error) {
@@ -85,6 +90,7 @@ func readGame(ctx context.Context, v *draughts.Variant, text []byte, number int)
 	reader := draughts.NewPDNReader(bytes.NewReader(text), draughts.PDNOptions{Variant: v, MainLine: true})
 	var chosen *draughts.Game
 	games := 0
+	late := time.Now().Add(readTime)
 	for games < maxGames {
 		g, err := reader.Next()
 		if errors.Is(err, io.EOF) {
@@ -99,6 +105,12 @@ func readGame(ctx context.Context, v *draughts.Variant, text []byte, number int)
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
+		}
+		if time.Now().After(late) {
+			if chosen == nil {
+				return nil, 0, refuse(codeTooLarge, "the text takes too long to read: game %d was not reached", number)
+			}
+			break // there may be more games than are counted
 		}
 	}
 	switch {

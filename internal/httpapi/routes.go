@@ -32,6 +32,8 @@ type route struct {
 	params  []string
 	// cost is how many units a request takes; 0 is 1.
 	cost int
+	// free: takes no units and waits for no turn, as it takes next to no work.
+	free bool
 	// extra, which may be nil, is what the body costs beyond that. It is called
 	// before there is a turn to wait for: its work is bounded by the body alone.
 	extra func(r *request) (int, error)
@@ -48,13 +50,13 @@ func apiRoutes() []route {
 		{pattern: "/v1/{variant}/moves", method: http.MethodGet, params: []string{"fen"}, run: (*Server).moves},
 		{pattern: "/v1/{variant}/line", method: http.MethodGet, params: []string{"fen", "plies"}, cost: 4, run: (*Server).line},
 		{pattern: "/v1/{variant}/map", method: http.MethodGet, params: []string{"fen", "square"}, cost: 3, run: (*Server).squareMap},
-		{pattern: "/v1/{variant}/game", method: http.MethodPost, params: []string{"number"}, cost: 10, run: (*Server).game},
+		{pattern: "/v1/{variant}/game", method: http.MethodPost, params: []string{"number"}, cost: 20, run: (*Server).game},
 		{pattern: "/v1/{variant}/board.svg", method: http.MethodGet, params: board, run: (*Server).boardSVG},
 		{pattern: "/v1/{variant}/board.png", method: http.MethodGet, params: append([]string{"width"}, board...), cost: 4, run: (*Server).boardPNG},
 		{pattern: "/v1/{variant}/tables", method: http.MethodGet, run: (*Server).tables},
 		{pattern: "/v1/{variant}/tables/{material}", method: http.MethodGet, run: (*Server).table},
 		{pattern: "/v1/openapi.json", method: http.MethodGet, run: (*Server).openAPI},
-		{pattern: "/healthz", method: http.MethodGet, run: (*Server).health},
+		{pattern: "/healthz", method: http.MethodGet, free: true, run: (*Server).health},
 	}
 }
 

@@ -61,8 +61,10 @@ func (s *Server) api(methods map[string]*route) http.Handler {
 
 // serve answers one request of a route.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, route *route) error {
-	if err := s.charge(r, cmp.Or(route.cost, 1)); err != nil {
-		return err
+	if !route.free {
+		if err := s.charge(r, cmp.Or(route.cost, 1)); err != nil {
+			return err
+		}
 	}
 	req, err := s.read(w, r, route)
 	if err != nil {
@@ -161,8 +163,11 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request, route *route) (req
 	return req, nil
 }
 
-// work waits for a turn, runs a route and writes its answer down.
+// work waits for a turn and runs a route.
 func (s *Server) work(ctx context.Context, route *route, req *request) (reply, []byte, error) {
+	if route.free {
+		return s.run(ctx, route, req)
+	}
 	turn, cancel := context.WithTimeout(ctx, s.limits.Wait)
 	err := s.slots.Acquire(turn, 1)
 	cancel()
@@ -175,7 +180,12 @@ func (s *Server) work(ctx context.Context, route *route, req *request) (reply, [
 	defer s.slots.Release(1)
 	s.metrics.working.Inc()
 	defer s.metrics.working.Dec()
-	ctx, cancel = context.WithTimeout(ctx, s.limits.Work)
+	return s.run(ctx, route, req)
+}
+
+// run runs a route and writes its answer down.
+func (s *Server) run(ctx context.Context, route *route, req *request) (reply, []byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.limits.Work)
 	defer cancel()
 	rep, err := route.run(s, ctx, req)
 	if err != nil {

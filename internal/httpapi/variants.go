@@ -75,7 +75,11 @@ func (s *Server) variants(context.Context, *request) (reply, error) {
 		a.Limits.UnitsPerSecond = &l.Rate
 	}
 	for _, r := range apiRoutes() {
-		a.Limits.Costs[r.method+" "+r.pattern] = max(r.cost, 1)
+		cost := max(r.cost, 1)
+		if r.free {
+			cost = 0
+		}
+		a.Limits.Costs[r.method+" "+r.pattern] = cost
 	}
 	for _, v := range draughts.Variants() {
 		a.Variants = append(a.Variants, s.aboutVariant(v))

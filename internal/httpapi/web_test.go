@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -443,4 +445,44 @@ func TestCountingEndsWithTheServer(t *testing.T) {
 	}
 	http.DefaultClient.CloseIdleConnections()
 	r.end(t)
+}
+
+// The page is small, whole, and loads nothing from elsewhere.
+func TestThePageIsSmallAndWhole(t *testing.T) {
+	a := newAPI(t, openTables(t), httpapi.Options{})
+	size := 0
+	seen := map[string]bool{}
+	elsewhere := regexp.MustCompile(`(src|href)="(https?:)?//|url\(|@import|fetch\("?http`)
+	link := regexp.MustCompile(`(?:src|href)="([\w.-]+\.(?:css|js|svg))"|from "\./([\w-]+\.js)"`)
+	for queue := []string{""}; len(queue) > 0; queue = queue[1:] {
+		name := queue[0]
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		got := a.get(t, "/"+name)
+		if got.StatusCode != http.StatusOK || got.Header.Get("ETag") == "" {
+			t.Fatalf("%q: %d", name, got.StatusCode)
+		}
+		again := a.do(t, with("GET", "/"+name, "If-None-Match", got.Header.Get("ETag")))
+		if again.StatusCode != http.StatusNotModified || len(again.text) != 0 {
+			t.Errorf("%q again: %d", name, again.StatusCode)
+		}
+		size += len(got.text)
+		if found := elsewhere.FindString(string(got.text)); found != "" {
+			t.Errorf("%q has %s", name, found)
+		}
+		for _, m := range link.FindAllStringSubmatch(string(got.text), -1) {
+			queue = append(queue, cmp.Or(m[1], m[2]))
+		}
+	}
+	for _, name := range []string{"style.css", "boards.css", "main.js", "board.js", "statistics.js", "icon.svg"} {
+		if !seen[name] {
+			t.Errorf("%s is not part of the page", name)
+		}
+	}
+	if size > 150_000 {
+		t.Errorf("the page has %d bytes", size)
+	}
+	t.Logf("%d files, %d bytes", len(seen), size)
 }
