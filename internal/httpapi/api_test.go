@@ -10,6 +10,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -68,7 +69,7 @@ func TestDocumentNamesWhatIsServed(t *testing.T) {
 func TestPositionIsWhatProbePrints(t *testing.T) {
 	a := newAPI(t, openTables(t), httpapi.Options{})
 	dir, _ := tablesDir()
-	for _, fen := range []string{"W:WK32,31:BK1", "B:W K32,31 : B K1 : H3 .", "W:WK32:BK30", "B:W31:B", "B:W22,26:BK18", "W:WK1,K2,22:BK31"} {
+	for _, fen := range []string{"W:WK32,31:BK1", "B:W K32,31 : B K1 : H3 .", "W:WK32:BK30", "B:W31:B", "B:W22,26:BK18", "W:WK1,K2,22:BK31", "W:WK32,K31:BK1:H60"} {
 		var out, stderr bytes.Buffer
 		if code := cli.Run(t.Context(), []string{"probe", "--variant", "english", "--db", dir, "--no-generate", "--json", fen}, nil, &out, &stderr); code != 0 {
 			t.Fatal(stderr.String())
@@ -79,6 +80,42 @@ func TestPositionIsWhatProbePrints(t *testing.T) {
 				t.Errorf("%s: %d\n%s\nprobe prints\n%s", fen, got.StatusCode, got.text, out.Bytes())
 			}
 		}
+	}
+}
+
+func TestDrawRulesAreThoseOfProbe(t *testing.T) {
+	a := newAPI(t, openTables(t), httpapi.Options{})
+	dir, _ := tablesDir()
+	for query, flags := range map[string][]string{
+		"&profile=wcdf":          {"--profile", "wcdf"},
+		"&profile=WCDF&count=60": {"--profile", "wcdf", "--count", "60"},
+		"&count=20":              {"--count", "20"},
+		":H70&profile=wcdf":      {"--count", "70"},
+	} {
+		const fen = "W:WK32,K31:BK1"
+		var out, stderr bytes.Buffer
+		args := append([]string{"probe", "--variant", "english", "--db", dir, "--no-generate", "--json", fen}, flags...)
+		if code := cli.Run(t.Context(), args, nil, &out, &stderr); code != 0 {
+			t.Fatal(stderr.String())
+		}
+		got := a.get(t, "/v1/english?fen="+fen+query).json(t)
+		var want map[string]any
+		if err := json.Unmarshal(out.Bytes(), &want); err != nil {
+			t.Fatal(err)
+		}
+		got["fen"] = want["fen"] // one has the count in it
+		if !reflect.DeepEqual(got, want) || got["verdict"] == nil {
+			t.Errorf("%s: %v\nprobe prints\n%v", query, got, want)
+		}
+	}
+	// Without distances to reset there is no verdict, but an answer.
+	got := a.get(t, "/v1/english?fen=W:W31,K32:BK1&profile=wcdf")
+	if m := got.json(t); got.StatusCode != http.StatusOK || m["dtw"] != 33.0 || m["verdict"] != nil || m["limit"] != 80.0 {
+		t.Errorf("%d %s", got.StatusCode, got.text)
+	}
+	batch := a.post(t, "/v1/english", `{"fens":["W:WK32,K31:BK1:H60","W:WK32,K31:BK1"],"profile":"wcdf"}`)
+	if n := strings.Count(string(batch.text), `"profile":"wcdf"`); n != 2 {
+		t.Errorf("%d judged: %s", n, batch.text)
 	}
 }
 
@@ -347,6 +384,10 @@ func TestErrors(t *testing.T) {
 		{a, "GET", "/v1/english/board.svg?fen=X", "", 400, "bad_fen", "turn"},
 		{a, "GET", "/v1/english/board.png?fen=X", "", 400, "bad_fen", "turn"},
 		{a, "GET", "/v1/english?fen=W:W1:B5", "", 400, "illegal_position", "a white man stands on 1, where it would be a king"},
+		{a, "GET", "/v1/english?fen=W:WK1:BK32:H3&count=4", "", 400, "bad_count", "the position says 3 plies, the parameter 4"},
+		{a, "GET", "/v1/english?fen=W:WK1:BK32&count=-1", "", 400, "bad_request", "count is a number from 0 to 1000000"},
+		{a, "GET", "/v1/english?fen=W:WK1:BK32&profile=fmjd", "", 400, "bad_request", "profile: "},
+		{a, "POST", "/v1/english", `{"fens":["W:WK1:BK32"],"profile":"fmjd"}`, 400, "bad_request", "profile: "},
 		{a, "GET", "/v1/english?fen=W:WK1,K2,K3,K4,K5:BK32,K31,K30,K29", "", 404, "too_many_pieces", "9 on the board; tables have at most 8"},
 		{a, "GET", "/v1/english?fen=W:WK1,K2:BK32,K31", "", 404, "missing_table", "threekings generate"},
 		{a, "GET", "/v1/english/line?fen=W:WK1,K2:BK32,K31", "", 404, "missing_table", "threekings generate"},

@@ -29,6 +29,7 @@ var statuses = map[string]int{
 	answer.BadFEN:          http.StatusBadRequest,
 	answer.IllegalPosition: http.StatusBadRequest,
 	answer.TooManyPieces:   http.StatusNotFound,
+	answer.BadCount:        http.StatusBadRequest,
 	answer.MissingTable:    http.StatusNotFound,
 	answer.DamagedTable:    http.StatusInternalServerError,
 	answer.Internal:        http.StatusInternalServerError,

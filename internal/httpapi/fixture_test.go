@@ -37,6 +37,7 @@ var tablesDir = sync.OnceValues(func() (string, error) {
 	for _, args := range []string{
 		"generate --variant english --pieces 3",
 		"generate --variant english --material KKMvK --metric outcome --verify none",
+		"generate --variant english --material KKvK --metric dtr",
 		"generate --material MvMM",
 		"generate --material KKvK",
 	} {

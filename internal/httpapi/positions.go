@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 
 	"threekings/draughts"
@@ -20,7 +21,11 @@ func (s *Server) position(_ context.Context, r *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	a, err := s.answer(r.variant, fen)
+	rules, err := r.query.rules(r.variant)
+	if err != nil {
+		return reply{}, err
+	}
+	a, err := s.answer(r.variant, fen, rules)
 	if err != nil {
 		told := public(err)
 		told.body = a
@@ -50,22 +55,69 @@ func (e *loggedError) As(target any) bool {
 func (e *loggedError) Unwrap() error { return e.error }
 
 // answer looks a position up. Where there is an error the answer has it too.
-func (s *Server) answer(v *draughts.Variant, fen string) (answer.Answer, error) {
+func (s *Server) answer(v *draughts.Variant, fen string, rules rules) (answer.Answer, error) {
 	s.metrics.positions.Inc()
 	setup, err := parseFEN(v, fen)
 	if err != nil {
 		return answer.Unanswered(v, nil, new(public(err).says)), err
 	}
-	result, err := s.prober.Probe(v, setup.Position)
+	result, err := s.probe(v, setup, rules)
 	if err != nil {
 		return answer.Unanswered(v, &setup, new(public(err).says)), err
 	}
 	return answer.Of(v, setup, result), nil
 }
 
-// batch answers many positions, each with an error of its own.
+// probe looks a position up, under draw rules if it comes with a count or they
+// are asked for. Where no distances to reset are stored there is no verdict, but
+// an answer all the same.
+func (s *Server) probe(v *draughts.Variant, setup draughts.Setup, rules rules) (probe.Result, error) {
+	if !rules.asked && !setup.HasCount {
+		return s.prober.Probe(v, setup.Position)
+	}
+	under := probe.Rules{Profile: rules.profile, Count: rules.count}
+	if setup.HasCount {
+		if rules.hasCount && rules.count != setup.Count {
+			return probe.Result{}, fmt.Errorf("%w: the position says %d plies, the parameter %d", probe.ErrCount, setup.Count, rules.count)
+		}
+		under.Count = setup.Count
+	}
+	return s.prober.ProbeUnder(v, setup.Position, under)
+}
+
+// rules are the draw rules that a request asks for.
+type rules struct {
+	profile         *draughts.Profile // the variant's own unless another is named
+	count           int
+	asked, hasCount bool
+}
+
+// rules returns what the parameters profile and count ask for.
+func (q query) rules(v *draughts.Variant) (rules, error) {
+	r := rules{profile: v.DefaultProfile()}
+	if list := q["profile"]; list != nil {
+		r.asked = true
+		var err error
+		if r.profile, err = v.Profile(list[0]); err != nil {
+			return r, refuse(codeBadRequest, "profile: %v", err)
+		}
+	}
+	if q["count"] != nil {
+		r.asked, r.hasCount = true, true
+		var err error
+		if r.count, err = q.number("count", 0, draughts.MaxCount, 0); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// batch asks for many positions, each with an error of its own. Profile judges
+// all of them under these draw rules; without it those with a count are judged
+// under the variant's own.
 type batch struct {
-	FENs []string `json:"fens"`
+	FENs    []string `json:"fens"`
+	Profile *string  `json:"profile"`
 }
 
 func readBatch(body []byte) (batch, error) {
@@ -98,12 +150,19 @@ func (s *Server) batch(ctx context.Context, r *request) (reply, error) {
 	if len(b.FENs) > s.limits.Positions {
 		return reply{}, refuse(codeTooLarge, "%d positions; a batch has at most %d", len(b.FENs), s.limits.Positions)
 	}
+	rules := rules{profile: r.variant.DefaultProfile()}
+	if b.Profile != nil {
+		rules.asked = true
+		if rules.profile, err = r.variant.Profile(*b.Profile); err != nil {
+			return reply{}, refuse(codeBadRequest, "profile: %v", err)
+		}
+	}
 	answers := make([]answer.Answer, len(b.FENs))
 	for i, fen := range b.FENs {
 		if err := ctx.Err(); err != nil {
 			return reply{}, err
 		}
-		if answers[i], err = s.answer(r.variant, fen); errors.Is(err, tables.ErrDamaged) {
+		if answers[i], err = s.answer(r.variant, fen, rules); errors.Is(err, tables.ErrDamaged) {
 			s.metrics.damaged.Inc()
 			s.log.Error("failed", "variant", r.variant.Name, "fen", fen, "error", err.Error())
 		}

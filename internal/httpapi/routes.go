@@ -45,7 +45,7 @@ func apiRoutes() []route {
 	board := []string{"fen", "flip", "numbers"}
 	return []route{
 		{pattern: "/v1/variants", method: http.MethodGet, run: (*Server).variants},
-		{pattern: "/v1/{variant}", method: http.MethodGet, params: []string{"fen"}, run: (*Server).position},
+		{pattern: "/v1/{variant}", method: http.MethodGet, params: []string{"fen", "profile", "count"}, run: (*Server).position},
 		{pattern: "/v1/{variant}", method: http.MethodPost, extra: batchCost, run: (*Server).batch},
 		{pattern: "/v1/{variant}/moves", method: http.MethodGet, params: []string{"fen"}, run: (*Server).moves},
 		{pattern: "/v1/{variant}/line", method: http.MethodGet, params: []string{"fen", "plies"}, cost: 4, run: (*Server).line},

@@ -48,9 +48,17 @@ type aboutVariant struct {
 	WhitePromotes []string `json:"white_promotes"`
 	BlackPromotes []string `json:"black_promotes"`
 	// Rules are pairs of a heading and what it says.
-	Rules  [][2]string `json:"rules"`
-	Tables int         `json:"tables"`
-	Pieces int         `json:"pieces"`
+	Rules [][2]string `json:"rules"`
+	// Profiles are the draw rules there are, the default first.
+	Profiles []aboutProfile `json:"profiles"`
+	Tables   int            `json:"tables"`
+	Pieces   int            `json:"pieces"`
+}
+
+type aboutProfile struct {
+	Name   string `json:"name"`
+	Title  string `json:"title"`
+	Source string `json:"source"`
 }
 
 // aboutSquare is a square that plays. Rows and columns count from 0, from the top
@@ -93,6 +101,9 @@ func (s *Server) aboutVariant(v *draughts.Variant) aboutVariant {
 		Algebraic: v.Algebraic, Initial: v.FEN(v.Initial()), Rules: answer.Rules(v),
 		WhitePromotes: squareNames(v, v.PromotionRow(draughts.White)),
 		BlackPromotes: squareNames(v, v.PromotionRow(draughts.Black)),
+	}
+	for _, p := range v.Profiles() {
+		a.Profiles = append(a.Profiles, aboutProfile{p.Name, p.Title, p.Source})
 	}
 	for sq := range v.Board().All() {
 		row, col := v.RowOf(sq)
