@@ -35,8 +35,8 @@ func TestTruthWithFourPieces(t *testing.T) {
 			want, rows := truthCSV(t, v.Name, 4)
 			checked += rows - 16
 			db := t.TempDir()
-			mustRun(t, append([]string{"generate", "--db", db, "--variant", v.Name}, materials[v.Name]...)...)
-			mustRun(t, "generate", "--db", db, "--variant", v.Name, "--pieces", "3")
+			mustRun(t, append([]string{"generate", "--db", db, "--variant", v.Name, allTruth, conversion}, materials[v.Name]...)...)
+			mustRun(t, "generate", "--db", db, "--variant", v.Name, "--pieces", "3", allTruth, conversion)
 			got := mustRun(t, "info", "--db", db, "--csv")
 			if diff := cmp.Diff(want, onlyRows(got, want)); diff != "" {
 				t.Errorf("info --csv (-want +got):\n%s", diff)
