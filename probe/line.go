@@ -15,8 +15,8 @@ type LineEnd uint8
 const (
 	// LineOver: the last position is the end of the game.
 	LineOver LineEnd = iota
-	// LineDrawn: with best play nobody wins, so that no line is better than
-	// another. Such a line has no plies.
+	// LineDrawn: with best play nobody wins, or nobody within the draw rules, so
+	// that no line is better than another. Such a line has no plies.
 	LineDrawn
 	// LineCut: [LineOptions.MaxPlies] has been reached.
 	LineCut
@@ -44,20 +44,32 @@ func (e LineEnd) String() string {
 // end of the game.
 type LineOptions struct {
 	// MaxPlies is the largest number of plies; 0 is no limit. A line is never
-	// longer than its distance to win.
+	// longer than its distance to win if there are no draw rules.
 	MaxPlies int
+	// Rules are the draw rules to be kept to, none if their profile is nil.
+	Rules Rules
 }
 
 // Line is best play from a position: the winner takes the shortest way, the
 // loser the longest. Of moves of one worth the first in the order of
 // [draughts.Variant.Moves] is taken, so that a position always has the same
 // line.
+//
+// Under draw rules these are the shortest and the longest way, by DTW, among the
+// moves that keep the verdict at the count at which they are made. Where that
+// would bring a position back, the winner goes the quickest way to the next reset
+// instead.
 type Line struct {
 	// Outcome and DTW are those of the position, as in [Result].
 	Outcome tables.Outcome
 	DTW     tables.Plies
+	// Ruling is what the position is worth under draw rules, nil without them, and
+	// Rules are those that the line keeps to.
+	Ruling *Ruling
+	Rules  Rules
 	// Moves are the plies in turn, each judged for the side that makes it: DTW
-	// counts the move itself and falls by one with every ply. Err is never set.
+	// counts the move itself. Without draw rules it falls by one with every ply. Err
+	// is never set.
 	Moves []MoveValue
 	End   LineEnd
 	// Err says why the line is [LineUnknown].
@@ -67,10 +79,13 @@ type Line struct {
 // errNoProgress means that the tables contradict each other.
 var errNoProgress = errors.New("no move has the distance of its position")
 
-// Line returns best play from a position by DTW. The error is that of
-// [Prober.Probe] for the position itself, or that of ctx; where only later
-// positions are unknown the line ends there.
+// Line returns best play from a position. The error is that of [Prober.Probe], or
+// of [Prober.ProbeUnder], for the position itself, or that of ctx; where only
+// later positions are unknown, or the verdict, the line ends there.
 func (p *Prober) Line(ctx context.Context, v *draughts.Variant, pos draughts.Position, opts LineOptions) (Line, error) {
+	if opts.Rules.Profile != nil {
+		return p.lineUnder(ctx, v, pos, opts)
+	}
 	r, err := p.Probe(v, pos)
 	if err != nil {
 		return Line{}, err

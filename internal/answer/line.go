@@ -13,9 +13,10 @@ type Line struct {
 	Side    *string       `json:"side"`
 	Outcome *string       `json:"outcome"`
 	DTW     *tables.Plies `json:"dtw"`
-	Line    []Ply         `json:"line"`
-	End     *string       `json:"end"`
-	Error   *Error        `json:"error"`
+	*Judged
+	Line  []Ply   `json:"line"`
+	End   *string `json:"end"`
+	Error *Error  `json:"error"`
 }
 
 // Ply is one move of a line.
@@ -28,11 +29,16 @@ type Ply struct {
 func LineOf(v *draughts.Variant, s draughts.Setup, line probe.Line) Line {
 	l := LineUnanswered(v, &s, nil)
 	l.Outcome, l.DTW, l.End = new(line.Outcome.String()), Plies(line.DTW), new(line.End.String())
+	if line.Ruling != nil {
+		l.Judged = &Judged{Profile: line.Rules.Profile.Name, Ruling: rulingOf(line.Ruling), LeftOut: LeftOut(line.Rules.Profile)}
+	}
 	for i, text := range LineTexts(v, s.Position, line) {
 		m := line.Moves[i]
-		l.Line = append(l.Line, Ply{i + 1, Move{
-			Move: text, FEN: v.FEN(m.Position), Outcome: new(m.Outcome.String()), DTW: Plies(m.DTW),
-		}})
+		ply := Ply{i + 1, Move{Move: text, FEN: v.FEN(m.Position), Outcome: new(m.Outcome.String()), DTW: Plies(m.DTW)}}
+		if line.Ruling != nil {
+			ply.Ruling = new(rulingOf(&m.Ruling))
+		}
+		l.Line = append(l.Line, ply)
 	}
 	if line.Err != nil {
 		l.Error = ErrorOf(line.Err)

@@ -27,7 +27,11 @@ shortest way, the loser the longest, and with every move stands its distance to
 win in plies, which falls by one each time. Of equal moves the one that probe
 lists first is taken. Where the position is a draw no line is better than
 another: then the moves that keep the draw are listed. Positions are arguments,
-or one a line on standard input.`,
+or one a line on standard input.
+
+With a count (:H in the FEN, or --count) or --profile, the line keeps to the draw
+rules: at each ply the shortest or longest way among the moves that keep the
+verdict at that count.`,
 		Example: `  threekings line "W:W23:B5,6"
   threekings line --pdn "W:WK7,K30:BK45" > game.pdn`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -53,6 +57,7 @@ or one a line on standard input.`,
 	flags.IntVar(&l.opts.MaxPlies, "max-plies", 0, "stop after this many plies (default: at the end of the game)")
 	cmd.MarkFlagsMutuallyExclusive("json", "pdn")
 	l.addFlags(cmd)
+	l.judging.addFlags(cmd)
 	return cmd
 }
 
@@ -68,7 +73,11 @@ func (l *liner) show(ans given, show func(given, probe.Line) error) error {
 	if ans.err != nil {
 		return show(ans, probe.Line{})
 	}
-	line, err := l.prober.prober.Line(l.ctx, l.variant, ans.setup.Position, l.opts)
+	opts := l.opts
+	if ans.result.Ruling != nil {
+		opts.Rules = ans.result.Rules
+	}
+	line, err := l.prober.prober.Line(l.ctx, l.variant, ans.setup.Position, opts)
 	if err != nil {
 		return err
 	}
@@ -94,6 +103,10 @@ func (l *liner) showText(ans given, line probe.Line) error {
 	v, at := l.variant, ans.setup.Position
 	fmt.Fprintf(l.out, "%s\n\n%s\n", v.SetupFEN(ans.setup), boardText(v, at))
 	fmt.Fprintf(l.out, "%s\n", l.paint(outcomeColour(line.Outcome), verdict(v, at, line.Outcome, line.DTW)))
+	if line.Ruling != nil && line.Ruling.Verdict != probe.NoVerdict {
+		fmt.Fprintf(l.out, "%s\n", l.paint(outcomeColour(line.Ruling.Verdict.Outcome()), rulingText(line.Rules.Profile, line.Ruling)))
+		l.writeLeftOut(line.Rules.Profile)
+	}
 	if line.End == probe.LineDrawn {
 		fmt.Fprintf(l.out, "No line is best in a draw; %s\n\n", drawingMoves(v, at, ans.result))
 		return nil
@@ -110,7 +123,11 @@ func (l *liner) showText(ans given, line probe.Line) error {
 		if side != v.FirstMover {
 			dots = "..."
 		}
-		fmt.Fprintf(l.out, "%4d%-3s %-*s  %s\n", number, dots, longest, texts[i], l.paint(outcomeColour(m.Outcome), worth(m.Outcome, m.DTW)))
+		value := l.paint(outcomeColour(m.Outcome), worth(m.Outcome, m.DTW))
+		if line.Ruling != nil {
+			value += "; " + l.paint(outcomeColour(m.Ruling.Verdict.Outcome()), moveRuling(&m.Ruling))
+		}
+		fmt.Fprintf(l.out, "%4d%-3s %-*s  %s\n", number, dots, longest, texts[i], value)
 		if side != v.FirstMover {
 			number++
 		}
@@ -122,7 +139,11 @@ func (l *liner) showText(ans given, line probe.Line) error {
 			fmt.Fprintf(l.out, "\n%s\n", verdict(v, lastPosition(at, line), tables.Loss, 0))
 		}
 	case probe.LineCut:
-		fmt.Fprintf(l.out, "\n%s follow\n", count(int(line.DTW)-len(line.Moves), "more ply", "more plies"))
+		if line.Ruling == nil {
+			fmt.Fprintf(l.out, "\n%s follow\n", count(int(line.DTW)-len(line.Moves), "more ply", "more plies"))
+		} else {
+			fmt.Fprintf(l.out, "\nThe line goes on\n")
+		}
 	default:
 		fmt.Fprintf(l.out, "\nThe rest is unknown\n")
 		l.say("%s: after %s: %v", shorten(ans.input), count(len(line.Moves), "ply", "plies"), line.Err)
@@ -139,7 +160,7 @@ func drawingMoves(v *draughts.Variant, at draughts.Position, r probe.Result) str
 		switch m := r.Moves[i]; {
 		case m.Err != nil:
 			unknown = true
-		case m.Outcome == tables.Draw:
+		case r.Ruling == nil && m.Outcome == tables.Draw, r.Ruling != nil && drawnUnder(m.Ruling.Verdict):
 			keep = append(keep, text)
 		}
 	}
@@ -168,6 +189,11 @@ func (l *liner) showJSON(ans given, line probe.Line) error {
 	return e.Encode(j)
 }
 
+// drawnUnder reports whether a verdict is known to be a draw.
+func drawnUnder(d probe.Verdict) bool {
+	return d != probe.NoVerdict && d.Outcome() == tables.Draw
+}
+
 // showPDN writes a line as a game, with what each move is worth as its comment.
 func (l *liner) showPDN(ans given, line probe.Line) error {
 	if ans.err != nil {
@@ -182,13 +208,25 @@ func (l *liner) showPDN(ans given, line probe.Line) error {
 		{Name: "Annotator", Value: "threekings " + Version},
 	}
 	g.Main.Comment = verdict(v, at, line.Outcome, line.DTW)
+	if line.Ruling != nil && line.Ruling.Verdict != probe.NoVerdict {
+		g.Main.Comment += ". " + rulingText(line.Rules.Profile, line.Ruling)
+	}
 	for _, m := range line.Moves {
-		g.Main.Moves = append(g.Main.Moves, draughts.GameMove{Move: m.Move, Position: m.Position, Comment: worth(m.Outcome, m.DTW)})
+		g.Main.Moves = append(g.Main.Moves, draughts.GameMove{Move: m.Move, Position: m.Position, Comment: lineComment(line, m)})
 	}
 	if line.Err != nil {
 		l.say("%s: after %s: %v", shorten(ans.input), count(len(line.Moves), "ply", "plies"), line.Err)
 	}
 	return draughts.WritePDN(l.out, g)
+}
+
+// lineComment says what a move of a line is worth.
+func lineComment(line probe.Line, m probe.MoveValue) string {
+	text := worth(m.Outcome, m.DTW)
+	if line.Ruling != nil {
+		text += "; " + moveRuling(&m.Ruling)
+	}
+	return text
 }
 
 // lineResult is the result of the game that a line is, if it goes to the end.
@@ -197,7 +235,7 @@ func lineResult(at draughts.Position, line probe.Line) draughts.GameResult {
 	switch {
 	case slices.Contains([]probe.LineEnd{probe.LineCut, probe.LineUnknown}, line.End):
 		return draughts.NoResult
-	case line.Outcome == tables.Draw:
+	case line.Outcome == tables.Draw || line.End == probe.LineDrawn:
 		return draughts.GameDrawn
 	case (line.Outcome == tables.Win) == white:
 		return draughts.WhiteWins
