@@ -21,14 +21,20 @@ type cache struct {
 }
 
 type cacheShard struct {
-	keys    []atomic.Uint64 // 0 is an empty slot
-	entries []atomic.Pointer[cacheEntry]
-	sets    uint64
+	slots []cacheSlot
+	sets  uint64
 
 	mu     sync.Mutex
 	budget int64
 	bytes  int64
 	hand   int
+}
+
+// cacheSlot is a key, 0 if the slot is empty, beside its entry: four of them are
+// a line of the processor's cache.
+type cacheSlot struct {
+	key   atomic.Uint64
+	entry atomic.Pointer[cacheEntry]
 }
 
 type cacheEntry struct {
@@ -72,8 +78,7 @@ func (s *cacheShard) init(budget int64) {
 		}
 		slots = cacheWays
 	}
-	s.keys = make([]atomic.Uint64, slots)
-	s.entries = make([]atomic.Pointer[cacheEntry], slots)
+	s.slots = make([]cacheSlot, slots)
 	s.sets = uint64(slots / cacheWays)
 	s.budget = budget - slots*slotBytes
 }
@@ -99,12 +104,13 @@ func (c *cache) get(key uint64) (tables.Block, bool) {
 	if first < 0 {
 		return tables.Block{}, false
 	}
-	for i := first; i < first+cacheWays; i++ {
-		if s.keys[i].Load() != key {
+	for i := range s.slots[first : first+cacheWays] {
+		slot := &s.slots[first+i]
+		if slot.key.Load() != key {
 			continue
 		}
 		// The slot may have been given away since: the entry itself decides.
-		if e := s.entries[i].Load(); e != nil && e.key == key {
+		if e := slot.entry.Load(); e != nil && e.key == key {
 			if !e.used.Load() {
 				e.used.Store(true)
 			}
@@ -124,7 +130,7 @@ func (c *cache) put(key uint64, b tables.Block) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i := first; i < first+cacheWays; i++ {
-		if s.keys[i].Load() == key {
+		if s.slots[i].key.Load() == key {
 			return // another goroutine was faster
 		}
 	}
@@ -133,8 +139,8 @@ func (c *cache) put(key uint64, b tables.Block) {
 		s.tick()
 	}
 	s.bytes += size
-	s.entries[slot].Store(&cacheEntry{key: key, block: b})
-	s.keys[slot].Store(key)
+	s.slots[slot].entry.Store(&cacheEntry{key: key, block: b})
+	s.slots[slot].key.Store(key)
 }
 
 func entrySize(b tables.Block) int64 { return int64(cap(b.Data)) + entryBytes }
@@ -143,12 +149,12 @@ func entrySize(b tables.Block) int64 { return int64(cap(b.Data)) + entryBytes }
 // lately.
 func (s *cacheShard) freeSlot(first int) int {
 	for i := first; i < first+cacheWays; i++ {
-		if s.keys[i].Load() == 0 {
+		if s.slots[i].key.Load() == 0 {
 			return i
 		}
 	}
 	for i := first; i < first+cacheWays; i++ {
-		if !s.entries[i].Load().used.Swap(false) {
+		if !s.slots[i].entry.Load().used.Swap(false) {
 			s.evict(i)
 			return i
 		}
@@ -159,14 +165,14 @@ func (s *cacheShard) freeSlot(first int) int {
 
 // tick moves the hand by one slot and evicts what it finds unused.
 func (s *cacheShard) tick() {
-	if e := s.entries[s.hand].Load(); e != nil && !e.used.Swap(false) {
+	if e := s.slots[s.hand].entry.Load(); e != nil && !e.used.Swap(false) {
 		s.evict(s.hand)
 	}
-	s.hand = (s.hand + 1) % len(s.entries)
+	s.hand = (s.hand + 1) % len(s.slots)
 }
 
 func (s *cacheShard) evict(slot int) {
-	s.bytes -= entrySize(s.entries[slot].Load().block)
-	s.keys[slot].Store(0)
-	s.entries[slot].Store(nil)
+	s.bytes -= entrySize(s.slots[slot].entry.Load().block)
+	s.slots[slot].key.Store(0)
+	s.slots[slot].entry.Store(nil)
 }

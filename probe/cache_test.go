@@ -14,10 +14,10 @@ func held(t interface{ Fatalf(string, ...any) }, c *cache) int64 {
 	for i := range c.shards {
 		s := &c.shards[i]
 		sum := int64(0)
-		for j := range s.entries {
-			e := s.entries[j].Load()
-			if (e != nil) != (s.keys[j].Load() != 0) || e != nil && e.key != s.keys[j].Load() {
-				t.Fatalf("slot %d: key %d, entry %v", j, s.keys[j].Load(), e)
+		for j := range s.slots {
+			e := s.slots[j].entry.Load()
+			if (e != nil) != (s.slots[j].key.Load() != 0) || e != nil && e.key != s.slots[j].key.Load() {
+				t.Fatalf("slot %d: key %d, entry %v", j, s.slots[j].key.Load(), e)
 			}
 			if e != nil {
 				sum += int64(cap(e.block.Data)) + entryBytes
@@ -26,7 +26,7 @@ func held(t interface{ Fatalf(string, ...any) }, c *cache) int64 {
 		if sum != s.bytes {
 			t.Fatalf("shard %d holds %d bytes and counts %d", i, sum, s.bytes)
 		}
-		total += sum + int64(len(s.entries))*slotBytes
+		total += sum + int64(len(s.slots))*slotBytes
 	}
 	return total
 }

@@ -11,6 +11,11 @@ func (p *Prober) outcome(v *draughts.Variant, pos draughts.Position, s *scratch)
 	if over, d := gameOver(v, pos); over {
 		return d.Outcome(), nil
 	}
+	if p.holds.Load() {
+		if o, ok := p.heldOutcome(v, pos); ok {
+			return o, nil
+		}
+	}
 	base := len(s.moves)
 	s.moves = v.Captures(pos, s.moves)
 	end := len(s.moves)
@@ -44,6 +49,11 @@ func (p *Prober) outcome(v *draughts.Variant, pos draughts.Position, s *scratch)
 func (p *Prober) distance(v *draughts.Variant, pos draughts.Position, s *scratch) (tables.Plies, error) {
 	if over, d := gameOver(v, pos); over {
 		return d, nil
+	}
+	if p.holds.Load() {
+		if d, ok := p.heldDistance(v, pos); ok {
+			return d, nil
+		}
 	}
 	base := len(s.moves)
 	s.moves = v.Captures(pos, s.moves)

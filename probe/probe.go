@@ -11,6 +11,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"threekings/draughts"
 	"threekings/tables"
@@ -32,7 +33,8 @@ type Options struct {
 type Prober struct {
 	tables  openTables
 	cache   *cache
-	scratch sync.Pool // of *scratch
+	scratch sync.Pool   // of *scratch
+	holds   atomic.Bool // whether any table is held ([Prober.Hold])
 }
 
 // scratch is the working memory of one answer: the captures of all positions on
@@ -135,6 +137,11 @@ func (p *Prober) Outcome(v *draughts.Variant, pos draughts.Position) (tables.Out
 	if err := check(v, pos); err != nil {
 		return tables.Draw, err
 	}
+	if p.holds.Load() {
+		if o, ok := p.heldOutcome(v, pos); ok {
+			return o, nil
+		}
+	}
 	s := p.scratch.Get().(*scratch)
 	o, err := p.outcome(v, pos, s)
 	p.scratch.Put(s)
@@ -148,6 +155,11 @@ func (p *Prober) Outcome(v *draughts.Variant, pos draughts.Position) (tables.Out
 func (p *Prober) Distance(v *draughts.Variant, pos draughts.Position) (tables.Plies, error) {
 	if err := check(v, pos); err != nil {
 		return tables.NoPlies, err
+	}
+	if p.holds.Load() {
+		if d, ok := p.heldDistance(v, pos); ok {
+			return d, nil
+		}
 	}
 	s := p.scratch.Get().(*scratch)
 	d, err := p.distance(v, pos, s)

@@ -22,6 +22,7 @@ type layer struct {
 	blockLen uint64
 	order    tables.Order
 	numbers  *tables.Renumbering
+	resident atomic.Pointer[resident]
 }
 
 // layerKey finds a layer. The material has the side to move first: both orders
@@ -55,12 +56,18 @@ type openTables struct {
 }
 
 func (t *openTables) get(k layerKey) (*layer, error) {
-	if layers := t.layers.Load(); layers != nil {
-		if l := (*layers)[k]; l != nil {
-			return l, nil
-		}
+	if l := t.known(k); l != nil {
+		return l, nil
 	}
 	return t.open(k)
+}
+
+// known returns a layer that has been opened, nil if it has not.
+func (t *openTables) known(k layerKey) *layer {
+	if layers := t.layers.Load(); layers != nil {
+		return (*layers)[k]
+	}
+	return nil
 }
 
 func (t *openTables) open(k layerKey) (*layer, error) {
@@ -166,6 +173,10 @@ func (p *Prober) quietOutcome(v *draughts.Variant, pos draughts.Position) (table
 		}
 		return tables.Draw, errDistance
 	}
+	if r := l.resident.Load(); r != nil {
+		side, at := l.index.Rank(pos)
+		return r.sides[side].Outcome(int(at)), nil
+	}
 	side, at := l.index.RankIn(l.order, pos)
 	n := at / l.blockLen
 	b, err := p.block(l, side, n)
@@ -198,6 +209,10 @@ func (p *Prober) quietValue(v *draughts.Variant, pos draughts.Position, profile 
 			return 0, nil
 		}
 		return tables.NoPlies, err
+	}
+	if r := l.resident.Load(); r != nil {
+		side, at := l.index.Rank(pos)
+		return r.sides[side].Distance(int(at)), nil
 	}
 	side, at := l.index.RankIn(l.order, pos)
 	n := at / l.blockLen
