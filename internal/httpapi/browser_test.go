@@ -81,6 +81,7 @@ func TestBrowser(t *testing.T) {
 	}{
 		{"SetsUpAPosition", setsUpAPosition},
 		{"PlaysTheBestLineToItsEnd", playsTheBestLineToItsEnd},
+		{"AppliesDrawRules", appliesDrawRules},
 		{"DrawsAMap", drawsAMap},
 		{"SharesByItsAddress", sharesByItsAddress},
 		{"SaysWhatIsWrongWithAFEN", saysWhatIsWrongWithAFEN},
@@ -338,12 +339,44 @@ func playsTheBestLineToItsEnd(t *testing.T, b *tab) {
 	b.wait(`document.querySelector(".cell").dataset.square === "50"`)
 }
 
+// Both verdicts are shown, and the count goes on with every move.
+func appliesDrawRules(t *testing.T, b *tab) {
+	b.open(english + "W:WK32,K31:BK1")
+	b.verdict("White to move wins in 33 plies")
+	if got := b.text(`document.querySelector("#verdict").innerText`); strings.Contains(got, "draw rules") {
+		t.Error(got)
+	}
+	b.do(chromedp.SetValue("#rules", "wcdf"))
+	b.act(`document.querySelector("#rules").dispatchEvent(new Event("change"))`)
+	b.verdict("Under the draw rules wcdf at count 0 of 80: a win, in time; 33 plies to the next reset, 80 plies left.")
+	b.do(chromedp.SetValue("#count", "47"))
+	b.act(`document.querySelector("#count").dispatchEvent(new Event("change"))`)
+	b.verdict("at count 47 of 80: a win, in time")
+	b.click("#best")
+	b.verdict("at count 48 of 80: a loss, in time")
+	b.click("#back")
+	b.click("#line") // best play goes on counting
+	b.verdict("at count 49 of 80: a win, in time")
+	b.click("#first")
+	b.do(chromedp.SetValue("#count", "48"))
+	b.act(`document.querySelector("#count").dispatchEvent(new Event("change"))`)
+	b.verdict("White to move wins in 33 plies")
+	b.verdict("at count 48 of 80: a draw: the rule takes the win away")
+	b.wait(`document.querySelector("#moves").innerText.includes("draw by rule")`)
+	b.open(b.text("location.search"))
+	b.verdict("at count 48 of 80: a draw: the rule takes the win away")
+	b.do(chromedp.SetValue("#rules", ""))
+	b.act(`document.querySelector("#rules").dispatchEvent(new Event("change"))`)
+	b.wait(`!document.querySelector("#verdict.loading") && !document.querySelector("#verdict").innerText.includes("draw rules")`)
+}
+
 func drawsAMap(t *testing.T, b *tab) {
 	b.open("?variant=international&fen=W:WK7,K30:BK45")
 	b.click("#mode-map")
 	b.square("45")
 	b.wait(`document.querySelectorAll(".mark").length === 48`)
 	b.picture("map", 1200, 900)
+	b.do(chromedp.EmulateViewport(1200, 900))
 	m := b.text(`["win", "draw", "loss"].map((o) => document.querySelectorAll(".mark." + o).length).join()`)
 	want := b.async(`(async () => {
 		const answer = await (await fetch("v1/international/map?fen=W:WK7,K30:BK45&square=45")).json();
@@ -555,7 +588,8 @@ func showsEveryVariant(t *testing.T, b *tab) {
 		if got := b.text(`[document.querySelector("#board").dataset.board, document.querySelectorAll("#board .piece").length === new URLSearchParams(location.search).get("fen").split(",").length + 1, document.querySelectorAll("#moves button").length > 4].join()`); got != name+",true,true" {
 			t.Errorf("%s: %s", name, got)
 		}
-		b.picture(name, 1200, 900)
+		b.picture(name, 400, 470)
+		b.do(chromedp.EmulateViewport(1200, 900))
 	}
 }
 

@@ -22,7 +22,7 @@ export function aboutView(x) {
       el("h3", {}, `${x.variant.title} draughts`), el("dl", {}, ...rules),
       el("p", {}, x.variant.tables ? `${x.variant.tables} tables are stored here, up to ${x.variant.pieces} pieces.` : "No tables are stored here yet."),
       el("h3", {}, "What numbers mean"),
-      el("p", {}, "A ply is one move by one side. Distances count the plies to the end of the game when the winner takes the shortest way and the loser the longest. The side that loses is shown its longest resistance first. Draw rules that count moves are not applied."),
+      el("p", {}, "A ply is one move by one side. Distances count the plies to the end of the game when the winner takes the shortest way and the loser the longest. The side that loses is shown its longest resistance first. Draw rules that count moves can be applied below the board: then a second verdict says whether the win comes in time, and both are shown."),
       el("h3", {}, "Keys"), el("dl", { class: "keys" }, ...keys.map(([k, text]) => [el("dt", {}, el("kbd", {}, k)), el("dd", {}, text)]).flat()),
       el("h3", {}, "For programs"),
       el("p", {}, "Everything here comes from an API: ", el("a", { href: "v1/openapi.json" }, "openapi.json"), " describes it. ",

@@ -6,7 +6,10 @@ import { Board } from "./board.js";
 import { Timeline } from "./timeline.js";
 import { read, write } from "./fen.js";
 import { writeAddress } from "./address.js";
-import { verdict, refusal, worth, reverse } from "./words.js";
+import { verdict, refusal, worth, reverse, underRules } from "./words.js";
+
+// counted adds the count under draw rules, if there is one, to a FEN.
+const counted = (fen, count) => (count === undefined ? fen : `${fen}:H${count}`);
 
 export class Explorer {
   constructor(about) {
@@ -17,6 +20,7 @@ export class Explorer {
     this.modes = {}; // by name: { act, drag, key, enter, leave, hint }
     this.mode = "play";
     this.flipped = false;
+    this.profile = ""; // draw rules; none
     this.asked = 0;
     this.board = new Board($("board"), {
       act: (square) => this.modes[this.mode].act(square),
@@ -30,8 +34,9 @@ export class Explorer {
   get here() { return this.timeline.now; }
 
   // choose shows the empty board of a variant.
-  choose(name, flipped = this.flipped) {
+  choose(name, flipped = this.flipped, profile = "") {
     this.variant = this.variants.get(name) ?? this.variants.get("international");
+    this.profile = this.variant.profiles.some((p) => p.name === profile) ? profile : "";
     this.flipped = flipped;
     this.board.build(this.variant, flipped);
     $("variant").value = this.variant.name;
@@ -41,6 +46,20 @@ export class Explorer {
   async open(name, fen) {
     if (this.variant?.name !== name) this.choose(name);
     this.timeline.begin({ fen: fen ?? (await this.example()) });
+    this.show();
+  }
+
+  // address is what a link has to hold.
+  address() {
+    return { variant: this.variant.name, fen: this.here.fen, flipped: this.flipped, profile: this.profile };
+  }
+
+  // judge chooses draw rules, or none, and a count.
+  judge(profile, count) {
+    this.stop();
+    this.profile = profile;
+    const bare = this.here.fen.replace(/:H\d+$/, "");
+    this.here.fen = profile ? `${bare}:H${count}` : bare;
     this.show();
   }
 
@@ -67,7 +86,7 @@ export class Explorer {
     this.board.mark(new Map());
     this.board.guide({});
     this.board.show(this.pieces, this.side, path);
-    writeAddress({ variant: this.variant.name, fen: entry.fen, flipped: this.flipped });
+    writeAddress(this.address());
     this.tell();
     return this.load(entry, path !== undefined);
   }
@@ -75,14 +94,15 @@ export class Explorer {
   async load(entry, played) {
     const asked = ++this.asked;
     const name = this.variant.name;
-    const [legal, answer] = await Promise.allSettled([
-      get(`${name}/moves`, { fen: entry.fen }), get(name, { fen: entry.fen }),
-    ]);
+    const query = { fen: entry.fen };
+    // A position that was jumped to in a game has no count: it is not judged.
+    if (this.profile && (/:H/.test(entry.fen) || this.timeline.at === 0)) query.profile = this.profile;
+    const [legal, answer] = await Promise.allSettled([get(`${name}/moves`, { fen: entry.fen }), get(name, query)]);
     if (asked !== this.asked) return;
     this.loading = false;
     if (legal.status === "fulfilled") {
       entry.fen = legal.value.fen; // in its canonical form
-      writeAddress({ variant: name, fen: entry.fen, flipped: this.flipped });
+      writeAddress(this.address());
       this.over = legal.value.over;
       this.moves = legal.value.moves.map((m) => ({ ...m, outcome: null, dtw: null }));
     }
@@ -122,7 +142,7 @@ export class Explorer {
   play(move) {
     if (this.loading) return;
     this.stop();
-    this.timeline.play({ fen: move.fen, move: move.move });
+    this.timeline.play({ fen: counted(move.fen, move.count), move: move.move });
     this.show(move.squares);
   }
 
@@ -137,10 +157,14 @@ export class Explorer {
   }
 
   go(at) {
-    const forward = at === this.timeline.at + 1 && this.timeline.entries[at]?.move;
-    const path = forward ? this.moves?.find((m) => m.move === forward)?.squares ?? forward.split(/[-x]/) : undefined;
-    if (!this.timeline.go(at)) return;
-    this.show(path);
+    const next = this.timeline.entries[at];
+    let path;
+    if (at === this.timeline.at + 1 && next?.move) {
+      const move = this.moves?.find((m) => m.move === next.move);
+      path = move?.squares ?? next.move.split(/[-x]/);
+      if (move?.count !== undefined && !/:H/.test(next.fen)) next.fen = counted(next.fen, move.count);
+    }
+    if (this.timeline.go(at)) this.show(path);
   }
 
   // run goes forward by itself.
@@ -189,5 +213,9 @@ export class Explorer {
     return line;
   }
 
-  words(move) { return worth(move.outcome, move.dtw); }
+  // words says what a move is worth, with what draw rules make of it.
+  words(move) { 
+    const under = underRules(move);
+    return worth(move.outcome, move.dtw) + (under ? `; ${under}` : "");
+  }
 }

@@ -30,7 +30,7 @@ async function start() {
   wire(x, open);
 
   const wanted = readAddress();
-  x.choose(wanted.variant ?? "international", wanted.flipped);
+  x.choose(wanted.variant ?? "international", wanted.flipped, wanted.profile);
   if (wanted.fen === null || !(await showFEN(x, wanted.fen))) {
     const { refused } = x;
     await x.open(x.variant.name);
@@ -60,6 +60,7 @@ function controls(x) {
   else if (document.activeElement !== $("fen")) $("fen").value = x.here.fen;
   $("fen-error").textContent = x.refused?.why ?? "";
   $("fen").setAttribute("aria-invalid", Boolean(x.refused));
+  showRules(x);
   const query = new URLSearchParams({ fen: x.here.fen });
   $("json").href = `v1/${x.variant.name}?${query}`;
   if (x.flipped) query.set("flip", 1);
@@ -68,6 +69,19 @@ function controls(x) {
     $(`picture-${kind}`).download = `${x.variant.name}.${kind}`;
   }
   document.title = `${x.variant.title}: ${x.here.fen} · threekings`;
+}
+
+// showRules shows the draw rules of the variant, and the count.
+function showRules(x) {
+  const select = $("rules");
+  if (select.dataset.variant !== x.variant.name) {
+    select.dataset.variant = x.variant.name;
+    select.replaceChildren(el("option", { value: "" }, "not applied"),
+      ...x.variant.profiles.filter((p) => p.name !== "none").map((p) => el("option", { value: p.name, title: p.source }, `${p.name}: ${p.title}`)));
+  }
+  select.value = x.profile;
+  $("count-label").hidden = !x.profile;
+  if (document.activeElement !== $("count")) $("count").value = /:H(\d+)/.exec(x.here.fen)?.[1] ?? 0;
 }
 
 function wire(x, openTab) {
@@ -97,8 +111,11 @@ function wire(x, openTab) {
     x.stop();
     if (await showFEN(x, $("fen").value)) $("verdict").focus({ preventScroll: true });
   });
+  const judge = () => x.judge($("rules").value, Math.max(0, Math.trunc(Number($("count").value)) || 0));
+  $("rules").addEventListener("change", judge);
+  $("count").addEventListener("change", judge);
   on("share", async () => {
-    const url = new URL(link({ variant: x.variant.name, fen: x.here.fen, flipped: x.flipped }), location.href).href;
+    const url = new URL(link(x.address()), location.href).href;
     try {
       await navigator.clipboard.writeText(url);
       $("share").textContent = "Copied";

@@ -1,6 +1,6 @@
 // The verdict and the list of moves, best first.
 import { $, el } from "./dom.js";
-import { sign } from "./words.js";
+import { sign, ruling } from "./words.js";
 
 const reasons = {
   missing_table: (x) => `No table with these pieces is stored here. To make it: threekings generate --variant ${x.variant.name} --material ${material(x)}`,
@@ -25,9 +25,10 @@ export function showVerdict(x) {
   if (x.loading) return;
   const text = x.verdict();
   const big = el("p", { class: "big" }, text);
-  const counted = /:H\d+/.test(x.here.fen) ? el("p", {}, "Draw rules that count moves are not applied.") : null;
+  const counted = x.answer?.profile ? el("p", { class: `ruling ${x.answer.verdict}` }, ruling(x.answer),
+    x.answer.left_out.length ? ` Left out: ${x.answer.left_out.join("; ")}.` : "") : null;
   const small = reason ? el("p", {}, reason) : null;
-  box.replaceChildren(...[big, small, counted].filter(Boolean));
+  box.replaceChildren(...[big, counted, small].filter(Boolean));
 }
 
 export function movesView(x) {

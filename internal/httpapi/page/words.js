@@ -47,3 +47,20 @@ export function refusal(error) {
   const text = error.message.replace(/^(bad FEN|illegal position|bad PDN|missing table): /, "");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+const verdicts = {
+  win: "a win, in time", rule_draw: "a draw: the rule takes the win away", draw: "a draw",
+  rule_saved: "a draw: the rule saves it", loss: "a loss, in time",
+};
+
+// ruling says what a position is worth under draw rules.
+export function ruling(answer) {
+  const at = answer.limit === null ? `at count ${answer.count}` : `at count ${answer.count} of ${answer.limit}`;
+  const left = answer.plies_left === null ? "no limit" : `${count(answer.plies_left, "ply", "plies")} left`;
+  const reset = answer.dtr === null ? "" : `${count(answer.dtr, "ply", "plies")} to the next reset, `;
+  const what = verdicts[answer.verdict] ?? "unknown, as no distances to reset are stored";
+  return `Under the draw rules ${answer.profile} ${at}: ${what}; ${reset}${left}.`;
+}
+
+// underRules says in short what draw rules make of a move.
+export const underRules = (move) => ({ rule_draw: "draw by rule", rule_saved: "saved by rule" })[move.verdict] ?? null;
