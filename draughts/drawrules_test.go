@@ -216,7 +216,7 @@ func TestProfilesAreTheSameForBothColours(t *testing.T) {
 	})
 }
 
-// rule is what is expected of a replay.
+// ruleAt is what is expected of a replay.
 type ruleAt struct {
 	ply  int
 	kind draughts.RuleKind

@@ -90,3 +90,32 @@ func ExampleVariant_HubPosition() {
 	fmt.Println(v.HubPosition(v.Initial()))
 	// Output: Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww
 }
+
+// A counter follows a game by the draw rules of its variant.
+func ExampleCounter() {
+	v := draughts.International
+	rules := v.DefaultProfile()
+	setup, err := v.ParseFEN("W:WK46,K47,16:BK45:H30")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	counter := draughts.NewCounter(v, rules, setup.Position, setup.Count)
+	for _, text := range []string{"16-11", "45-50"} {
+		move, err := v.ParseMove(counter.Position(), text)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		effects := counter.Play(move)
+		limit, _ := counter.Limit()
+		fmt.Println(text, "count", counter.Count(), "of", limit)
+		for _, e := range effects {
+			fmt.Printf("drawn by %s %s: %s\n", rules.Name, e.Source, e.Rule)
+		}
+	}
+	// Output:
+	// 16-11 count 31 of 32
+	// 45-50 count 32 of 32
+	// drawn by fmjd 6.3: a lone king against three pieces with a king among them
+}

@@ -33,13 +33,35 @@ func BenchmarkDistances(b *testing.B) {
 	benchmarkGenerate(b, retro.Options{Verify: retro.VerifyNone})
 }
 
+// BenchmarkResets solves distances to reset under the usual draw rules.
+func BenchmarkResets(b *testing.B) {
+	benchmarkUnder(b, retro.Options{Verify: retro.VerifyNone})
+}
+
 // BenchmarkProved solves outcomes and distances and proves all of them.
 func BenchmarkProved(b *testing.B) {
 	benchmarkGenerate(b, retro.Options{})
 }
 
+// BenchmarkResetsProved solves distances to reset and proves all of them.
+func BenchmarkResetsProved(b *testing.B) {
+	benchmarkUnder(b, retro.Options{})
+}
+
 func benchmarkGenerate(b *testing.B, opts retro.Options) {
+	benchmarkEach(b, func(*draughts.Variant) retro.Options { return opts })
+}
+
+func benchmarkUnder(b *testing.B, opts retro.Options) {
+	benchmarkEach(b, func(v *draughts.Variant) retro.Options {
+		opts.Profile = v.DefaultProfile()
+		return opts
+	})
+}
+
+func benchmarkEach(b *testing.B, options func(*draughts.Variant) retro.Options) {
 	for _, bm := range benchmarked {
+		opts := options(bm.v)
 		b.Run(bm.v.Name+"/"+bm.name, func(b *testing.B) {
 			list := tables.Closure(material(b, bm.name))
 			positions := uint64(0)

@@ -153,15 +153,15 @@ func (b *bruteForce) value(p draughts.Position, count int, children []bruteChild
 // shortRules have a limit so low that it changes much, and in moves of one side.
 // Where men step sideways, moves that restart the count lead back.
 func shortRules(restart draughts.Progress) *draughts.Profile {
-	any := draughts.Range{Max: 100}
-	pieces := draughts.Pieces{Men: any, Kings: any, Total: any}
+	free := draughts.Range{Max: 100}
+	pieces := draughts.Pieces{Men: free, Kings: free, Total: free}
 	return &draughts.Profile{Name: "short", Classes: []draughts.Class{
 		{
-			Weak:   draughts.Pieces{Men: any, Kings: any, Total: draughts.Range{Min: 1, Max: 1}},
-			Strong: draughts.Pieces{Men: any, Kings: any, Total: draughts.Range{Min: 2, Max: 2}}, Board: any,
+			Weak:   draughts.Pieces{Men: free, Kings: free, Total: draughts.Range{Min: 1, Max: 1}},
+			Strong: draughts.Pieces{Men: free, Kings: free, Total: draughts.Range{Min: 2, Max: 2}}, Board: free,
 			Limit: draughts.Limit{Unit: draughts.StrongMoves, N: 2}, Restart: restart,
 		},
-		{Weak: pieces, Strong: pieces, Board: any, Limit: draughts.Limit{Unit: draughts.Plies, N: 3}, Restart: restart},
+		{Weak: pieces, Strong: pieces, Board: free, Limit: draughts.Limit{Unit: draughts.Plies, N: 3}, Restart: restart},
 	}}
 }
 
@@ -567,5 +567,46 @@ func TestCapturesOfStoredResetsAreWorkedOut(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+	}
+}
+
+// What an interrupted run has left comes back with what is fresh.
+func TestJournalKeepsWhatIsFresh(t *testing.T) {
+	v, profile := draughts.English, shortRules(draughts.CaptureMove|draughts.ManMove)
+	lanes := newLaneMachine(v, Options{Profile: profile, Verify: VerifyNone}, newMemory(0))
+	for _, m := range tables.Closure(parseMaterials(t, "KMvK")...) {
+		ix, err := index.New(v, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values, err := lanes.solve(t.Context(), ix, 1, func(uint64) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		solved := values.(*laneTable)
+		restored := lanes.newTable(ix, true)
+		for n := range restored.pages {
+			restored.pages[n].Store(restored.newPage(uint64(n), true))
+		}
+		cut := false
+		for slice := range ix.Slices() {
+			if !restored.restoreSlice(slice, solved.appendSlice(slice, nil)) {
+				t.Fatalf("%s: slice %d does not come back", m, slice)
+			}
+			a, row := solved.slice(slice)
+			b, _ := restored.slice(slice)
+			for c := range a.win {
+				for i := row; i < row+solved.frames; i++ {
+					if a.freshWin[c][i] != b.freshWin[c][i] || a.freshLoss[c][i] != b.freshLoss[c][i] {
+						t.Fatalf("%s: slice %d, row %d: another set is fresh", m, slice, i)
+					}
+					cut = cut || a.freshWin[c][i] != a.win[c][i]
+				}
+			}
+		}
+		if m.Pieces() == 3 && !cut {
+			t.Errorf("%s: no limit cuts anything: nothing was tested", m)
+		}
+		lanes.keep(values)
 	}
 }

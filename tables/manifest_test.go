@@ -52,8 +52,8 @@ func TestSummarizeCountsAndHashes(t *testing.T) {
 		m := material(t, test.material)
 		n := tables.Count(test.v, m)
 		values := &memory{}
-		var wantDTW, wantOutcomes []tables.Summary
-		dtw, outcome := sha256.New(), sha256.New()
+		var wantDTW, wantDTR, wantOutcomes []tables.Summary
+		dtw, outcome, dtr := sha256.New(), sha256.New(), sha256.New()
 		for s := range m.Sides() {
 			var sum tables.Summary
 			longest := [3]int{-1, -1, -1}
@@ -82,13 +82,28 @@ func TestSummarizeCountsAndHashes(t *testing.T) {
 				}
 				outcome.Write([]byte{byte(code)})
 				dtw.Write([]byte{byte(d & 0xFF), byte(d >> 8)})
+				// As a distance to reset it is half of that, rounded up.
+				reset := (int(d) + 1) / 2
+				if code == 0 {
+					reset = 0xFFFF
+				}
+				dtr.Write([]byte{byte(code), byte(reset & 0xFF), byte(reset >> 8)})
 			}
 			wantOutcomes = append(wantOutcomes, sum)
 			sum.LongestWin, sum.LongestWinAt = tables.Plies(max(longest[1], 0)), at[1]
 			sum.LongestLoss, sum.LongestLossAt = tables.Plies(max(longest[2], 0)), at[2]
 			wantDTW = append(wantDTW, sum)
+			sum.LongestWin, sum.LongestLoss = (sum.LongestWin+1)/2, (sum.LongestLoss+1)/2
+			wantDTR = append(wantDTR, sum)
 		}
-		sides, digest := tables.Summarize(test.v, m, tables.DTW, values)
+		sides, digest := tables.Summarize(test.v, m, tables.DTR("none"), values)
+		if diff := cmp.Diff(wantDTR, sides); diff != "" {
+			t.Errorf("%s %s dtr (-want +got):\n%s", test.v.Name, m, diff)
+		}
+		if want := hex.EncodeToString(dtr.Sum(nil)); digest != want {
+			t.Errorf("%s %s dtr: digest %s, want %s", test.v.Name, m, digest, want)
+		}
+		sides, digest = tables.Summarize(test.v, m, tables.DTW, values)
 		if diff := cmp.Diff(wantDTW, sides); diff != "" {
 			t.Errorf("%s %s dtw (-want +got):\n%s", test.v.Name, m, diff)
 		}
@@ -219,6 +234,34 @@ func TestBlocksOfAManifest(t *testing.T) {
 		}
 		if got := m.BlockPositions(test.blocks - 1); got != test.last {
 			t.Errorf("%d positions: the last block has %d, want %d", test.positions, got, test.last)
+		}
+	}
+}
+
+// A table of distances to reset says under which rules it was solved: rules that
+// have changed since do not pass for the same.
+func TestManifestOfDistancesToReset(t *testing.T) {
+	under := func(rules string, metric tables.Metric, longest tables.Plies) error {
+		key, m := manifest(t)
+		key.Metric, m.Metric, m.Rules = metric, metric, rules
+		m.Sides[0].LongestWin = longest
+		return m.Check(key)
+	}
+	definition := draughts.International.DefaultProfile().Definition()
+	if err := under(definition, "dtr/fmjd", 9); err != nil {
+		t.Error(err)
+	}
+	for name, err := range map[string]error{
+		"rules of another profile":            under(definition, "dtr/none", 9),
+		"no rules":                            under("", "dtr/fmjd", 9),
+		"rules of a distance to win":          under(definition, tables.DTW, 9),
+		"unknown profile":                     under(definition, "dtr/fide", 9),
+		"profile in capitals":                 under(definition, "dtr/FMJD", 9),
+		"no profile":                          under(definition, "dtr/", 9),
+		"a distance that no value stands for": under(definition, "dtr/fmjd", 40_000),
+	} {
+		if err == nil {
+			t.Errorf("%s: no error", name)
 		}
 	}
 }

@@ -119,6 +119,7 @@ func moveRuling(r *probe.Ruling) string {
 		name = "draw by rule"
 	case probe.VerdictRuleSaved:
 		name = "saved by rule"
+	default:
 	}
 	return name + ", " + rulingDistance(r)
 }

@@ -180,15 +180,15 @@ func (p *plan) run(profile *draughts.Profile, verify verifyFlag) []batch {
 	if profile != nil {
 		name = profile.Name
 	}
-	var tables []plannedTable
+	var wanted []plannedTable
 	for _, t := range p.make {
 		if missing := runsOf(t.missing)[name]; missing != nil {
-			tables = append(tables, plannedTable{t.material, missing})
+			wanted = append(wanted, plannedTable{t.material, missing})
 		}
 	}
 	var list []batch
-	gaps := p.gaps(tables)
-	for _, t := range tables {
+	gaps := p.gaps(wanted)
+	for _, t := range wanted {
 		distances, mode := profile != nil || t.distances(), verify.of(t.material)
 		if n := len(list); n == 0 || list[n-1].distances != distances || list[n-1].verify != mode || list[n-1].hasAny(gaps[t.material]) {
 			list = append(list, batch{distances: distances, profile: profile, verify: mode})

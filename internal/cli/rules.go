@@ -111,11 +111,12 @@ func classWords(c *draughts.Class) string {
 		return fmt.Sprintf("%s once the weaker side has made %d moves%s", draw, n, restartWords(c.Restart))
 	case draughts.StrongMoves:
 		return fmt.Sprintf("%s once the stronger side has made %d moves%s", draw, n, restartWords(c.Restart))
+	default: // of each side
+		if n == 0 {
+			return draw + " at once"
+		}
+		return fmt.Sprintf("%s after %d moves of each side (%d plies)%s", draw, n, 2*n, restartWords(c.Restart))
 	}
-	if n == 0 {
-		return draw + " at once"
-	}
-	return fmt.Sprintf("%s after %d moves of each side (%d plies)%s", draw, n, 2*n, restartWords(c.Restart))
 }
 
 // restartWords says which moves restart a count.
