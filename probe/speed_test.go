@@ -143,7 +143,7 @@ func report(b *testing.B, positions []draughts.Position, probe func(draughts.Pos
 }
 
 // BenchmarkSpeed measures single probes of outcomes: blocks decoded, blocks coded
-// but in memory, and resident tables; random positions and the neighbours that a
+// but in memory, and tables that are held; random positions and the neighbours that a
 // search meets.
 func BenchmarkSpeed(b *testing.B) {
 	st := speedStore(b)
@@ -160,13 +160,28 @@ func BenchmarkSpeed(b *testing.B) {
 			}
 		}
 	}
+	held := probe.Open(st, probe.Options{})
+	list, err := st.List(v.Name)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, m := range list {
+		if m.Metric == tables.Outcomes {
+			if err := held.Hold(b.Context(), v, m.Material, m.Metric); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
 	for _, set := range sets {
 		b.Run("cached/"+set.name, func(b *testing.B) {
-			p := probe.Open(st, probe.Options{CacheBytes: 1 << 30})
+			p := probe.Open(st, probe.Options{CacheBytes: probe.DefaultCacheBytes})
 			for _, pos := range set.positions {
 				outcome(p)(pos)
 			}
 			report(b, set.positions, outcome(p))
+		})
+		b.Run("held/"+set.name, func(b *testing.B) {
+			report(b, set.positions, outcome(held))
 		})
 		b.Run("undecoded/"+set.name, func(b *testing.B) {
 			p := probe.Open(st, probe.Options{CacheBytes: -1})
@@ -176,4 +191,46 @@ func BenchmarkSpeed(b *testing.B) {
 			report(b, set.positions, outcome(p))
 		})
 	}
+}
+
+// BenchmarkBatch reads many random positions at once, with a cache that holds
+// nothing.
+func BenchmarkBatch(b *testing.B) {
+	st := speedStore(b)
+	quiet, captures := randomPositions(b, st, 1<<14)
+	positions := slices.Concat(quiet, captures)
+	p := probe.Open(st, probe.Options{CacheBytes: 4 << 20})
+	for b.Loop() {
+		for _, a := range p.ProbeBatch(draughts.International, positions) {
+			if a.Err != nil {
+				b.Fatal(a.Err)
+			}
+		}
+	}
+	b.ReportMetric(float64(len(positions))*float64(b.N)/b.Elapsed().Seconds(), "positions/s")
+}
+
+// BenchmarkReaders probes from as many goroutines as there are processors:
+// positions/s grow with them.
+func BenchmarkReaders(b *testing.B) {
+	st := speedStore(b)
+	quiet, _ := randomPositions(b, st, 1<<14)
+	p := probe.Open(st, probe.Options{})
+	for _, pos := range quiet {
+		if _, err := p.Outcome(draughts.International, pos); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ResetTimer()
+	b.RunParallel(func(pb *testing.PB) {
+		i := rand.IntN(len(quiet))
+		for pb.Next() {
+			if _, err := p.Outcome(draughts.International, quiet[i%len(quiet)]); err != nil {
+				b.Error(err)
+				return
+			}
+			i++
+		}
+	})
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "positions/s")
 }

@@ -81,9 +81,16 @@ func (m *model) decode(in []byte, rows Rows, position uint64, count int, words [
 	for at := 0; at < count; w.next() {
 		rowStart := true
 		for left := min(w.length-w.x, count-at); left > 0; {
-			above, above2, n := w.around(words, at, left)
-			if rowStart && above != ^uint64(0) {
-				last = above >> ctxAbove & 3 * 5
+			// As around has it, but two rows before only when it is needed.
+			above, n := ^uint64(0), min(left, chunkLen)
+			above2, has2 := ^uint64(0), false
+			if w.above != 0 && at > w.above {
+				n = min(n, w.above-1)
+				above = fields(words, at-w.above-1)
+				has2 = w.above2 != 0 && at >= w.above2
+				if rowStart {
+					last = above >> ctxAbove & 3 * 5
+				}
 			}
 			rowStart = false
 			var out uint64
@@ -146,17 +153,24 @@ func (m *model) decode(in []byte, rows Rows, position uint64, count int, words [
 						continue
 					}
 				}
+				if has2 {
+					above2, has2 = fields(words, at-w.above2), false
+				}
 				f := &m.outcomes[above>>(2*t)&0x3F|last<<ctxLast|above2>>(2*t)&3<<ctxAbove2]
 				slot := x & (freqAll - 1)
+				// Branches and not a table: most outcomes are foreseen, by the processor
+				// too.
 				y := uint64(0)
-				if slot >= uint32(f[1]) {
+				switch a, b := uint32(f[1]), uint32(f[2]); {
+				case slot < a:
+					x = a*(x>>freqBits) + slot
+				case slot < b:
 					y = 1
-				}
-				if slot >= uint32(f[2]) {
+					x = (b-a)*(x>>freqBits) + slot - a
+				default:
 					y = 2
+					x = (freqAll-b)*(x>>freqBits) + slot - b
 				}
-				start := uint32(f[y])
-				x = (uint32(f[y+1])-start)*(x>>freqBits) + slot - start
 				if x < stateLow {
 					x = x<<16 | uint32(in[p]) | uint32(in[p+1])<<8
 					p += 2
