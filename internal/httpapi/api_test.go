@@ -353,6 +353,43 @@ func (l brokenLibrary) Block(k tables.Key, s tables.Side, n uint64, _ []byte) (t
 	return tables.Block{}, l.err
 }
 
+// partialLibrary is damaged in one table.
+type partialLibrary struct {
+	httpapi.Library
+	damaged string
+}
+
+func (l partialLibrary) Block(k tables.Key, s tables.Side, n uint64, dst []byte) (tables.Block, error) {
+	if k.Material.String() == l.damaged {
+		return tables.Block{}, &tables.DamagedError{Key: k, Side: s, Block: n, Err: errors.New("checksum in " + secret)}
+	}
+	return l.Library.Block(k, s, n, dst)
+}
+
+// An answer that damage keeps from being complete must not be kept: mending the
+// table does not change its version.
+func TestAnswersWithGapsFromDamageAreNotKept(t *testing.T) {
+	var log bytes.Buffer
+	a := newAPI(t, partialLibrary{openTables(t), "KKvK"}, httpapi.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	got := a.get(t, "/v1/english?fen=W:W5,K32:BK20")
+	for _, m := range got.json(t)["moves"].([]any) {
+		m := m.(map[string]any)
+		if (m["move"] == "5-1") != (m["outcome"] == nil) {
+			t.Errorf("%v", m)
+		}
+	}
+	if got.StatusCode != http.StatusOK || got.Header.Get("Cache-Control") != "no-store" || got.Header.Get("ETag") != "" {
+		t.Errorf("%d %v", got.StatusCode, got.Header)
+	}
+	if !strings.Contains(log.String(), secret) || strings.Contains(string(got.text), secret) {
+		t.Errorf("log %s\nanswer %s", log.String(), got.text)
+	}
+	// A table that is merely missing changes the version when it comes.
+	if got := a.get(t, "/v1/english?fen=W:W31,K32:BK1"); got.Header.Get("ETag") == "" {
+		t.Errorf("%v", got.Header)
+	}
+}
+
 const secret = "/var/lib/secret"
 
 // Every error of the API: its status, its code, and that it says why.

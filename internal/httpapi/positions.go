@@ -25,7 +25,7 @@ func (s *Server) position(_ context.Context, r *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	a, err := s.answer(r.variant, fen, rules)
+	a, whole, err := s.answer(r.variant, fen, rules)
 	if err != nil {
 		told := public(err)
 		told.body = a
@@ -34,7 +34,7 @@ func (s *Server) position(_ context.Context, r *request) (reply, error) {
 		}
 		return reply{}, told
 	}
-	return reply{body: a, lasting: true}, nil
+	return reply{body: a, lasting: whole}, nil
 }
 
 // loggedError is told in one way and logged in another.
@@ -54,18 +54,42 @@ func (e *loggedError) As(target any) bool {
 
 func (e *loggedError) Unwrap() error { return e.error }
 
-// answer looks a position up. Where there is an error the answer has it too.
-func (s *Server) answer(v *draughts.Variant, fen string, rules rules) (answer.Answer, error) {
+// answer looks a position up. Where there is an error the answer has it too. It
+// is whole unless a damaged table keeps a value from it: once that is mended the
+// answer is another, though the tables' version is not.
+func (s *Server) answer(v *draughts.Variant, fen string, rules rules) (a answer.Answer, whole bool, err error) {
 	s.metrics.positions.Inc()
 	setup, err := parseFEN(v, fen)
 	if err != nil {
-		return answer.Unanswered(v, nil, new(public(err).says)), err
+		return answer.Unanswered(v, nil, new(public(err).says)), false, err
 	}
 	result, err := s.probe(v, setup, rules)
 	if err != nil {
-		return answer.Unanswered(v, &setup, new(public(err).says)), err
+		return answer.Unanswered(v, &setup, new(public(err).says)), false, err
 	}
-	return answer.Of(v, setup, result), nil
+	if err := trouble(result); err != nil {
+		s.metrics.damaged.Inc()
+		s.log.Error("a value is left out", "variant", v.Name, "fen", fen, "error", err.Error())
+		return answer.Of(v, setup, result), false, nil
+	}
+	return answer.Of(v, setup, result), true, nil
+}
+
+// trouble returns what keeps a value from a result, other than a missing table.
+func trouble(r probe.Result) error {
+	list := []error{}
+	if r.Ruling != nil {
+		list = append(list, r.Ruling.Err)
+	}
+	for _, m := range r.Moves {
+		list = append(list, m.Err, m.Ruling.Err)
+	}
+	for _, err := range list {
+		if err != nil && !errors.Is(err, tables.ErrMissing) {
+			return err
+		}
+	}
+	return nil
 }
 
 // probe looks a position up, under draw rules if it comes with a count or they
@@ -162,7 +186,7 @@ func (s *Server) batch(ctx context.Context, r *request) (reply, error) {
 		if err := ctx.Err(); err != nil {
 			return reply{}, err
 		}
-		if answers[i], err = s.answer(r.variant, fen, rules); errors.Is(err, tables.ErrDamaged) {
+		if answers[i], _, err = s.answer(r.variant, fen, rules); errors.Is(err, tables.ErrDamaged) {
 			s.metrics.damaged.Inc()
 			s.log.Error("failed", "variant", r.variant.Name, "fen", fen, "error", err.Error())
 		}
@@ -236,7 +260,7 @@ func (s *Server) line(ctx context.Context, r *request) (reply, error) {
 	if l.Err != nil {
 		j.Error = new(public(l.Err).says)
 	}
-	return reply{body: j, lasting: true}, nil
+	return reply{body: j, lasting: l.Err == nil || errors.Is(l.Err, tables.ErrMissing)}, nil
 }
 
 // squareMap answers with the value of a position for each square on which one of

@@ -80,13 +80,3 @@ func (s *Server) routes() http.Handler {
 	}))
 	return s.guard(mux)
 }
-
-// Routes returns the addresses of the API, each with its method before it, and
-// their parameters.
-func Routes() map[string][]string {
-	all := map[string][]string{}
-	for _, r := range apiRoutes() {
-		all[r.method+" "+r.pattern] = r.params
-	}
-	return all
-}

@@ -129,9 +129,6 @@ func squareNames(v *draughts.Variant, set draughts.Set) []string {
 //go:embed openapi.json
 var openAPI []byte
 
-// OpenAPI is the description of the API, as it is served.
-func OpenAPI() []byte { return openAPI }
-
 func (s *Server) openAPI(context.Context, *request) (reply, error) {
 	return reply{body: openAPI, kind: "application/json", lasting: true}, nil
 }

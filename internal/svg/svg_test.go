@@ -73,13 +73,18 @@ func TestEveryVariantHasItsOwnBoard(t *testing.T) {
 		if counts["text"] != labels {
 			t.Errorf("%s: %d labels of %d", v.Name, counts["text"], labels)
 		}
-		picture, err := d.PNG(0)
+	}
+}
+
+func TestWidthOfPNG(t *testing.T) {
+	for width, want := range map[int]int{0: DefaultWidth, MinWidth: MinWidth, 301: 301} {
+		picture, err := (&Diagram{Variant: draughts.Canadian, Position: draughts.Canadian.Initial()}).PNG(width)
 		if err != nil {
 			t.Fatal(err)
 		}
 		config, err := png.DecodeConfig(bytes.NewReader(picture))
-		if err != nil || config.Width != DefaultWidth || config.Height != DefaultWidth {
-			t.Errorf("%s: %+v, %v", v.Name, config, err)
+		if err != nil || config.Width != want || config.Height != want {
+			t.Errorf("%d: %+v, %v", width, config, err)
 		}
 	}
 }
