@@ -186,7 +186,8 @@ func (d *diagram) moveArrows(ctx context.Context, p draughts.Position) (arrows [
 	texts := answer.MoveTexts(v, p, ans.result)
 	for i, m := range ans.result.Moves {
 		best := ans.result.Moves[0]
-		if d.arrows == "best" && (m.Err != nil || m.Outcome != best.Outcome || m.DTW != best.DTW) {
+		known := m.Err == nil
+		if d.arrows == "best" && (!known || m.Outcome != best.Outcome || m.DTW != best.DTW) {
 			break
 		}
 		arrow := svg.Arrow{Squares: []draughts.Square{m.Move.From, m.Move.To}, Value: svg.Unknown}
@@ -195,7 +196,7 @@ func (d *diagram) moveArrows(ctx context.Context, p draughts.Position) (arrows [
 			break
 		}
 		word := texts[i] + "  unknown"
-		if m.Err == nil {
+		if known {
 			arrow.Value = svg.ValueOf(m.Outcome)
 			word = texts[i] + "  " + d.paint(outcomeColour(m.Outcome), worth(m.Outcome, m.DTW))
 		}

@@ -91,11 +91,11 @@ func TestBrowser(t *testing.T) {
 		{"Fits360Pixels", fits360Pixels},
 		{"ShowsEveryVariant", showsEveryVariant},
 	} {
-		t.Run(test.name, func(t *testing.T) { test.run(t, newTab(t, ctx, server.url)) })
+		t.Run(test.name, func(t *testing.T) { test.run(t, newTab(ctx, t, server.url)) })
 	}
 }
 
-func newTab(t *testing.T, browser context.Context, url string) *tab {
+func newTab(browser context.Context, t *testing.T, url string) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
