@@ -99,8 +99,8 @@ type Ruling struct {
 // of Probe and [ErrCount]. If the distances to reset that a verdict needs are
 // missing or damaged, there is none, and Ruling.Err says so.
 func (p *Prober) ProbeUnder(v *draughts.Variant, pos draughts.Position, rules Rules) (Result, error) {
-	if rules.Count < 0 || rules.Count > draughts.MaxCount {
-		return Result{}, fmt.Errorf("%w: %d plies; from 0 to %d are accepted", ErrCount, rules.Count, draughts.MaxCount)
+	if err := rules.check(); err != nil {
+		return Result{}, err
 	}
 	r, err := p.Probe(v, pos)
 	if err != nil {
@@ -108,13 +108,7 @@ func (p *Prober) ProbeUnder(v *draughts.Variant, pos draughts.Position, rules Ru
 	}
 	s := p.scratch.Get().(*scratch)
 	defer p.scratch.Put(s)
-	ruling := rules.ruling(pos)
-	if value, err := p.valueUnder(v, pos, rules.Profile, s); err != nil {
-		ruling.Err = err
-	} else {
-		under := ruling.judge(value.Outcome(), resetPlies(value))
-		ruling.Verdict = verdictOf(r.Outcome, under)
-	}
+	ruling := p.rulePosition(v, pos, r.Outcome, rules, s)
 	r.Ruling, r.Rules = &ruling, rules
 	// A game that is drawn already goes on under no rules.
 	over := ruling.HasLimit && ruling.PliesLeft == 0
@@ -125,6 +119,45 @@ func (p *Prober) ProbeUnder(v *draughts.Variant, pos draughts.Position, rules Ru
 		return cmp.Or(cmp.Compare(verdictGroup(a), verdictGroup(b)), compareMoves(a, b))
 	})
 	return r, nil
+}
+
+// Judge returns the outcome and the distance of a position without draw rules, as
+// [Prober.Probe] does, and its ruling under them, but nothing of its moves. Its
+// errors are those of [Prober.ProbeUnder].
+func (p *Prober) Judge(v *draughts.Variant, pos draughts.Position, rules Rules) (tables.Outcome, tables.Plies, Ruling, error) {
+	if err := rules.check(); err != nil {
+		return tables.Draw, tables.NoPlies, Ruling{}, err
+	}
+	if err := check(v, pos); err != nil {
+		return tables.Draw, tables.NoPlies, Ruling{}, err
+	}
+	s := p.scratch.Get().(*scratch)
+	defer p.scratch.Put(s)
+	o, d, err := p.value(v, pos, s)
+	if err != nil {
+		return o, d, Ruling{}, err
+	}
+	return o, d, p.rulePosition(v, pos, o, rules, s), nil
+}
+
+// check reports a count that cannot be.
+func (rules *Rules) check() error {
+	if rules.Count < 0 || rules.Count > draughts.MaxCount {
+		return fmt.Errorf("%w: %d plies; from 0 to %d are accepted", ErrCount, rules.Count, draughts.MaxCount)
+	}
+	return nil
+}
+
+// rulePosition works out the ruling of a position with a known outcome.
+func (p *Prober) rulePosition(v *draughts.Variant, pos draughts.Position, without tables.Outcome, rules Rules, s *scratch) Ruling {
+	ruling := rules.ruling(pos)
+	if value, err := p.valueUnder(v, pos, rules.Profile, s); err != nil {
+		ruling.Err = err
+	} else {
+		under := ruling.judge(value.Outcome(), resetPlies(value))
+		ruling.Verdict = verdictOf(without, under)
+	}
+	return ruling
 }
 
 // verdictGroup is a move's place by its verdict, unknown ones last.

@@ -192,6 +192,10 @@ func (pl *played) check(t *testing.T, p *probe.Prober, pos draughts.Position, co
 	if err != nil {
 		fail("%v", err)
 	}
+	o, d, alone, err := p.Judge(pl.v, pos, probe.Rules{Profile: pl.profile, Count: count})
+	if err != nil || o != r.Outcome || d != r.DTW || alone != *r.Ruling {
+		fail("alone it is worth %v in %d, %+v, %v", o, d, alone, err)
+	}
 	limit, _ := pl.profile.Limit(pos, count)
 	own := pl.tables.find(pos)
 	under := tables.Draw
@@ -253,6 +257,10 @@ func TestCountsThatCannotBe(t *testing.T) {
 	pos := position(t, draughts.English, "W:WK32:BK1")
 	for _, count := range []int{-1, -1 << 30, draughts.MaxCount + 1} {
 		_, err := p.ProbeUnder(draughts.English, pos, probe.Rules{Profile: draughts.English.DefaultProfile(), Count: count})
+		if !errors.Is(err, probe.ErrCount) {
+			t.Errorf("count %d: %v", count, err)
+		}
+		_, _, _, err = p.Judge(draughts.English, pos, probe.Rules{Profile: draughts.English.DefaultProfile(), Count: count})
 		if !errors.Is(err, probe.ErrCount) {
 			t.Errorf("count %d: %v", count, err)
 		}
