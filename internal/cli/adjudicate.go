@@ -29,7 +29,9 @@ effect or could be claimed, which moves threw away a win or a draw, and what the
 last position is worth, against the result that the game states. Files are named,
 - is standard input. Games without a tag GameType are of --variant.
 
-Moves are judged as far as tables are stored; none are made. Variations are not
+Moves are judged as far as tables are stored; none are made. With distances to
+reset (generate --metric dtr) they are judged under the draw rules at the count
+that the game has reached, else as if there were no limits. Variations are not
 looked at. A game with an illegal move is judged up to it, reported, and the games
 after it go on.
 
@@ -64,12 +66,13 @@ type adjudicator struct {
 	files  int
 	counts struct{ games, errors, decided, mistakes int }
 	absent map[string]map[string]bool // variant, table: looked for and not stored
+	resets map[string]bool            // variant and metric: any such table is stored
 	broken error                      // the first table that is damaged
 }
 
 func (ad *adjudicator) run(ctx context.Context, files []string) (err error) {
 	ad.files = len(files)
-	ad.absent = map[string]map[string]bool{}
+	ad.absent, ad.resets = map[string]map[string]bool{}, map[string]bool{}
 	if err := ad.openAny(); err != nil {
 		return err
 	}
@@ -96,6 +99,18 @@ func (ad *adjudicator) openAny() (err error) {
 	}
 	ad.prober = probe.Open(src, probe.Options{})
 	return nil
+}
+
+// manifests lists what is stored of a variant; damaged tables are not among them
+// and are noticed when they are needed.
+func (ad *adjudicator) manifests(v *draughts.Variant) (list []*tables.Manifest) {
+	switch {
+	case ad.pack != nil:
+		list, _ = ad.pack.List(v.Name)
+	case ad.store != nil:
+		list, _ = ad.store.List(v.Name)
+	}
+	return list
 }
 
 func (ad *adjudicator) file(ctx context.Context, name string) (err error) {

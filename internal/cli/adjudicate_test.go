@@ -3,11 +3,14 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"threekings/draughts"
+	"threekings/internal/answer"
+	"threekings/tables"
 )
 
 // shuffling writes a game in which each side repeats its moves in turn.
@@ -291,5 +294,138 @@ func TestNumbersOfMoves(t *testing.T) {
 		if ru := rulings(t, c.pdn)[0]; len(ru.Rules) != 1 || ru.Rules[0].Move != c.want {
 			t.Errorf("%s: %+v, want %s", c.pdn, ru.Rules, c.want)
 		}
+	}
+}
+
+// A move that still wins, but not in time, throws the win away under the rules;
+// with the longer limit it does not.
+func TestMistakesUnderDrawRules(t *testing.T) {
+	dir := t.TempDir()
+	for _, profile := range []string{"total", "brief"} {
+		mustRun(t, "generate", "--db", dir, "--variant", "czech", "--material", "KKvK", "--metric", "outcome,dtw,dtr", "--profile", profile)
+	}
+	const fen = "W:WKb8,Kd8:BKh2" // a win in 7 plies
+	var slow string
+	var before answer.Answer
+	if err := json.Unmarshal([]byte(mustRun(t, "probe", "--db", dir, "--variant", "czech", "--json", "--profile", "total", fen+":H8")), &before); err != nil {
+		t.Fatal(err)
+	}
+	if before.DTW == nil || *before.DTW != 7 || *before.Verdict != "win" || *before.PliesLeft != 7 {
+		t.Fatalf("%+v: the test needs another position", before)
+	}
+	for _, m := range before.Moves {
+		if *m.Outcome == "win" && *m.Verdict == "rule_draw" {
+			slow = m.Move
+		}
+	}
+	judge := func(game, profile string) ruling {
+		t.Helper()
+		var ru ruling
+		if err := json.Unmarshal([]byte(run(t, game, "adjudicate", "--json", "--db", dir, "--variant", "czech", "--profile", profile, "-").stdout), &ru); err != nil {
+			t.Fatal(err)
+		}
+		return ru
+	}
+	game := fmt.Sprintf("[FEN \"%s:H8\"] %s 1/2-1/2", fen, slow)
+	ru := judge(game, "total")
+	if len(ru.Mistakes) != 1 {
+		t.Fatalf("%+v", ru)
+	}
+	m := ru.Mistakes[0]
+	if m.From != "win" || m.To != "win" || *m.FromVerdict != "win" || *m.ToVerdict != "rule_draw" || *m.Count != 8 || len(m.Better) == 0 {
+		t.Errorf("%+v", m)
+	}
+	for _, better := range m.Better {
+		if *better.Verdict != "win" {
+			t.Errorf("%s is no better: %s", better.Move, *better.Verdict)
+		}
+	}
+	if *ru.Final.Verdict != "rule_saved" || *ru.Final.Result != "draw" || !*ru.Agrees {
+		t.Errorf("%+v", ru.Final)
+	}
+	text := run(t, game, "adjudicate", "--db", dir, "--variant", "czech", "--profile", "total", "-").stdout
+	if !strings.Contains(text, "threw away a win: win in") || !strings.Contains(text, "but a draw by rule; better") || !strings.Contains(text, "draw with best play, since the rule saves it") {
+		t.Error(text)
+	}
+	if ru = judge(game, "brief"); len(ru.Mistakes) != 0 || *ru.Final.Verdict != "loss" || *ru.Final.Result != "white_wins" || *ru.Agrees {
+		t.Errorf("%+v, %+v", ru.Mistakes, ru.Final)
+	}
+	// The third occurrence takes the win away from the side that makes it.
+	repeating := shuffling("[FEN \""+fen+"\"]", "b8-a7 a7-b8", "h2-g1 g1-h2", 8)
+	ru = judge(strings.Replace(repeating, " *", " 1-0", 1), "brief")
+	if len(ru.Rules) != 1 || ru.Rules[0].Effect != mayBeClaimed || !ru.Final.Claim {
+		t.Errorf("%+v, %+v", ru.Rules, ru.Final)
+	}
+}
+
+// A repetition that ends the game takes the win away from the side that makes
+// it, whatever the tables say of the position.
+func TestRepetitionThrowsAWinAway(t *testing.T) {
+	v := draughts.Italian
+	dir := smallTables(t, "italian", "3")
+	lost := map[string]bool{} // with Black to move
+	for _, j := range everyJudged(t, dir, v, "KvKK") {
+		lost[j.fen] = j.outcome == tables.Loss
+	}
+	// back returns the move that takes another one back.
+	back := func(p draughts.Position, m draughts.Move) (draughts.Move, bool) {
+		for _, b := range v.Moves(p, nil) {
+			if b.From == m.To && b.To == m.From && !b.IsCapture() {
+				return b, true
+			}
+		}
+		return draughts.Move{}, false
+	}
+	for _, fen := range slices.Sorted(maps.Keys(lost)) {
+		s, err := v.ParseFEN(fen)
+		if err != nil || !lost[fen] {
+			continue
+		}
+		for _, b1 := range v.Moves(s.Position, nil) {
+			p1 := s.Position.Play(b1)
+			for _, w1 := range v.Moves(p1, nil) {
+				p2 := p1.Play(w1)
+				b2, ok := back(p2, b1)
+				if !ok || !lost[v.FEN(p2)] {
+					continue
+				}
+				p3 := p2.Play(b2)
+				if w2, ok := back(p3, w1); ok && p3.Play(w2) == s.Position {
+					repeatUntilDrawn(t, v, dir, s, []draughts.Move{b1, w1, b2, w2})
+					return
+				}
+			}
+		}
+	}
+	t.Fatal("no such position")
+}
+
+func repeatUntilDrawn(t *testing.T, v *draughts.Variant, dir string, s draughts.Setup, moves []draughts.Move) {
+	t.Helper()
+	g := &draughts.Game{Variant: v, Start: s, Result: draughts.WhiteWins}
+	at := s.Position
+	for i := range 16 {
+		m := moves[i%len(moves)]
+		at = at.Play(m)
+		g.Main.Moves = append(g.Main.Moves, draughts.GameMove{Move: m, Position: at})
+	}
+	var text strings.Builder
+	if err := draughts.WritePDN(&text, g); err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, text.String(), "adjudicate", "--json", "--db", dir, "-")
+	var ru ruling
+	if err := json.Unmarshal([]byte(r.stdout), &ru); err != nil {
+		t.Fatal(err)
+	}
+	// The fourth occurrence, by White's sixth move.
+	if len(ru.Rules) != 1 || ru.Rules[0].Kind != "repetition" || ru.Rules[0].Ply != 12 || len(ru.Mistakes) != 1 {
+		t.Fatalf("%+v, %+v", ru.Rules, ru.Mistakes)
+	}
+	if m := ru.Mistakes[0]; m.Ply != 12 || m.Side != "white" || *m.ToVerdict != "rule_draw" || m.From != "win" || m.To != "win" {
+		t.Errorf("%+v", m)
+	}
+	if *ru.Final.Result != "draw" || *ru.Final.By != byRule || *ru.Agrees || r.code != exitNegative {
+		t.Errorf("%+v, exit code %d", ru.Final, r.code)
 	}
 }

@@ -384,7 +384,7 @@ func (d *drawReport) markdown(rows, classes []*drawRow) {
 		fmt.Fprint(d.out, " The numbers are unverified.")
 	}
 	fmt.Fprint(d.out, " Counts begin at 0. DTR is the distance to reset in plies: to the next move that restarts the count or ends the game.\n")
-	if left := unknownRules(p); len(left) > 0 {
+	if left := answer.LeftOut(p); len(left) > 0 {
 		fmt.Fprintf(d.out, "Left out, since no table knows them: %s.\n", strings.Join(left, "; "))
 	}
 	fmt.Fprint(d.out, "\n## What the rules change\n\n")
@@ -453,16 +453,4 @@ func (d *drawReport) changes(rows []*drawRow) {
 	}
 	fmt.Fprint(d.out, "\n## First position of each material whose result they change\n\n")
 	d.writeMarkdown([]string{"material", "changed|", "position", "DTR|", "limit|"}, cells)
-}
-
-// unknownRules names the rules of a profile that no table knows of.
-func unknownRules(p *draughts.Profile) []string {
-	var list []string
-	if p.Repetition > 0 {
-		list = append(list, "repetition")
-	}
-	for i := range p.Extra {
-		list = append(list, p.Extra[i].Name)
-	}
-	return list
 }

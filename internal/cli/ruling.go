@@ -7,6 +7,7 @@ import (
 
 	"threekings/draughts"
 	"threekings/internal/answer"
+	"threekings/probe"
 	"threekings/tables"
 )
 
@@ -59,7 +60,11 @@ type mistake struct {
 	FromDTW *tables.Plies `json:"from_dtw"`
 	To      string        `json:"to"`
 	ToDTW   *tables.Plies `json:"to_dtw"`
-	Better  []answer.Move `json:"better"`
+	// Count and the verdicts are those under the draw rules; null if unknown.
+	Count       *int          `json:"count"`
+	FromVerdict *string       `json:"from_verdict"`
+	ToVerdict   *string       `json:"to_verdict"`
+	Better      []answer.Move `json:"better"`
 }
 
 // finalRuling is what the last position is worth.
@@ -70,7 +75,9 @@ type finalRuling struct {
 	Result *string       `json:"result"`
 	By     *string       `json:"by"`
 	DTW    *tables.Plies `json:"dtw"`
-	Claim  bool          `json:"may_be_claimed"`
+	// Verdict is that under the draw rules, null if unknown.
+	Verdict *string `json:"verdict"`
+	Claim   bool    `json:"may_be_claimed"`
 }
 
 // What decides a last position.
@@ -142,6 +149,7 @@ type gameJudge struct {
 	profile *draughts.Profile
 	counter *draughts.Counter
 	over    bool // an automatic rule has ended the game
+	ruled   bool // verdicts are known of some tables
 	last    worthOf
 }
 
@@ -149,8 +157,18 @@ type gameJudge struct {
 // known.
 type worthOf struct {
 	known   bool
-	outcome tables.Outcome
+	outcome tables.Outcome // without draw rules
 	dtw     tables.Plies
+	verdict probe.Verdict // under them
+}
+
+// result returns the outcome under the draw rules, or without them if no verdict
+// is known.
+func (w worthOf) result() tables.Outcome {
+	if w.verdict == probe.NoVerdict {
+		return w.outcome
+	}
+	return w.verdict.Outcome()
 }
 
 // reversed returns the worth for the other side, one ply earlier.
@@ -158,6 +176,23 @@ func (w worthOf) reversed() worthOf {
 	w.outcome = w.outcome.Reverse()
 	if w.dtw != tables.NoPlies {
 		w.dtw++
+	}
+	w.verdict = map[probe.Verdict]probe.Verdict{
+		probe.VerdictWin: probe.VerdictLoss, probe.VerdictRuleDraw: probe.VerdictRuleSaved, probe.VerdictDraw: probe.VerdictDraw,
+		probe.VerdictRuleSaved: probe.VerdictRuleDraw, probe.VerdictLoss: probe.VerdictWin,
+	}[w.verdict]
+	return w
+}
+
+// ended returns the worth after a rule has ended the game.
+func (w worthOf) ended() worthOf {
+	switch w.outcome {
+	case tables.Win:
+		w.verdict = probe.VerdictRuleDraw
+	case tables.Loss:
+		w.verdict = probe.VerdictRuleSaved
+	default:
+		w.verdict = probe.VerdictDraw
 	}
 	return w
 }
@@ -167,13 +202,14 @@ func (w worthOf) reversed() worthOf {
 func (j *gameJudge) replay() {
 	v := j.game.Variant
 	j.counter = draughts.NewCounter(v, j.profile, j.game.Start.Position, j.game.Start.Count)
+	j.ruled = j.ad.hasResets(v, j.profile)
 	j.note(j.counter.Effects(), "")
 	j.last = j.worth(j.game.Start.Position)
 	for i, m := range j.game.Main.Moves {
 		if j.over {
 			return
 		}
-		before, text := j.counter.Position(), ""
+		before, count, text := j.counter.Position(), j.counter.Count(), ""
 		name := func() string {
 			if text == "" {
 				text = plyName(v, j.game.Start, i) + " " + v.MoveText(before, m.Move)
@@ -186,8 +222,12 @@ func (j *gameJudge) replay() {
 		}
 		was, now := j.last, j.worth(m.Position)
 		if was.known && now.known {
-			if got := now.reversed(); rankOf(got.outcome) < rankOf(was.outcome) {
-				j.mistake(before, name(), was, got)
+			got := now.reversed()
+			if j.over {
+				got = got.ended()
+			}
+			if rankOf(got.result()) < rankOf(was.result()) {
+				j.mistake(before, count, name(), was, got)
 			}
 		} else {
 			j.Unjudged++
@@ -266,24 +306,48 @@ func (j *gameJudge) goesOn(r ruleRuling) bool {
 	return false
 }
 
-// worth looks a position up.
+// worth looks up the position that the counter has reached.
 func (j *gameJudge) worth(pos draughts.Position) worthOf {
 	v := j.game.Variant
 	if pos.Len() > tables.MaxPieces {
 		return worthOf{}
 	}
-	d, err := j.ad.prober.Distance(v, pos)
-	if err == nil {
-		return worthOf{true, d.Outcome(), d}
-	}
-	if errors.Is(err, tables.ErrMissing) {
-		var o tables.Outcome
-		if o, err = j.ad.prober.Outcome(v, pos); err == nil {
-			return worthOf{true, o, tables.NoPlies}
+	var w worthOf
+	var err error
+	if j.ruled {
+		var r probe.Ruling
+		w.outcome, w.dtw, r, err = j.ad.prober.Judge(v, pos, probe.Rules{Profile: j.profile, Count: j.counter.Count()})
+		w.verdict = r.Verdict
+		if err == nil && r.Err != nil && !errors.Is(r.Err, tables.ErrMissing) {
+			j.ad.notJudged(v, pos, r.Err)
+		}
+	} else {
+		w.dtw, err = j.ad.prober.Distance(v, pos)
+		w.outcome = w.dtw.Outcome()
+		if errors.Is(err, tables.ErrMissing) {
+			w.outcome, err = j.ad.prober.Outcome(v, pos)
+			w.dtw = tables.NoPlies
 		}
 	}
-	j.ad.notJudged(v, pos, err)
-	return worthOf{}
+	if err != nil {
+		j.ad.notJudged(v, pos, err)
+		return worthOf{}
+	}
+	w.known = true
+	return w
+}
+
+// hasResets reports whether any distances to reset under the profile are stored.
+func (ad *adjudicator) hasResets(v *draughts.Variant, p *draughts.Profile) bool {
+	key := v.Name + " " + string(tables.DTR(p.Name))
+	known, ok := ad.resets[key]
+	if !ok {
+		for _, m := range ad.manifests(v) {
+			known = known || m.Metric == tables.DTR(p.Name)
+		}
+		ad.resets[key] = known
+	}
+	return known
 }
 
 // notJudged keeps why a position has no value.
@@ -309,21 +373,39 @@ func (ad *adjudicator) notJudged(v *draughts.Variant, pos draughts.Position, err
 
 // mistake keeps a move that threw something away, with those that would have
 // kept it.
-func (j *gameJudge) mistake(before draughts.Position, move string, was, got worthOf) {
+func (j *gameJudge) mistake(before draughts.Position, count int, move string, was, got worthOf) {
 	v := j.game.Variant
 	m := mistake{
 		Ply: j.counter.Ply(), Move: move, Side: before.Side().String(), FEN: v.FEN(before),
 		From: was.outcome.String(), FromDTW: knownPlies(was.dtw), To: got.outcome.String(), ToDTW: knownPlies(got.dtw),
+		FromVerdict: knownVerdict(was.verdict), ToVerdict: knownVerdict(got.verdict),
 		Better: []answer.Move{},
 	}
-	if r, err := j.ad.prober.Probe(v, before); err == nil {
-		for _, better := range answer.Of(v, draughts.Setup{Position: before}, r).Moves {
-			if better.Outcome != nil && *better.Outcome == m.From {
+	var r probe.Result
+	var err error
+	if was.verdict != probe.NoVerdict {
+		m.Count = &count
+		r, err = j.ad.prober.ProbeUnder(v, before, probe.Rules{Profile: j.profile, Count: count})
+	} else {
+		r, err = j.ad.prober.Probe(v, before)
+	}
+	if err == nil {
+		for i, better := range answer.Of(v, draughts.Setup{Position: before}, r).Moves {
+			known := r.Moves[i]
+			if known.Err == nil && (was.verdict != probe.NoVerdict && known.Ruling.Verdict == was.verdict ||
+				was.verdict == probe.NoVerdict && known.Outcome == was.outcome) {
 				m.Better = append(m.Better, better)
 			}
 		}
 	}
 	j.Mistakes = append(j.Mistakes, m)
+}
+
+func knownVerdict(d probe.Verdict) *string {
+	if d == probe.NoVerdict {
+		return nil
+	}
+	return new(d.String())
 }
 
 func knownPlies(d tables.Plies) *tables.Plies {
@@ -354,8 +436,8 @@ func (j *gameJudge) final() {
 	case j.over:
 		decide(tables.Draw, byRule)
 	case j.last.known:
-		decide(j.last.outcome, byTables)
-		f.DTW = knownPlies(j.last.dtw)
+		decide(j.last.result(), byTables)
+		f.DTW, f.Verdict = knownPlies(j.last.dtw), knownVerdict(j.last.verdict)
 	default:
 		return
 	}
@@ -424,7 +506,22 @@ func (e *ruleRuling) playedOn(plies int) string {
 }
 
 // thrown says what a mistake threw away.
-func (m *mistake) thrown() string { return m.From }
+func (m *mistake) thrown() string {
+	if m.FromVerdict != nil {
+		return resultUnder(*m.FromVerdict)
+	}
+	return m.From
+}
+
+// resultUnder is the outcome that a verdict stands for, in words.
+func resultUnder(verdict string) string {
+	switch verdict {
+	case probe.VerdictWin.String(), probe.VerdictLoss.String():
+		return verdict
+	default:
+		return tables.Draw.String()
+	}
+}
 
 // words says what a mistake led to and what would have been better.
 func (m *mistake) words() string {
@@ -435,6 +532,13 @@ func (m *mistake) words() string {
 		return fmt.Sprintf("%s in %s", outcome, count(int(*dtw), "ply", "plies"))
 	}
 	text := value(m.To, m.ToDTW)
+	switch {
+	case m.ToVerdict == nil:
+	case *m.ToVerdict == probe.VerdictRuleDraw.String():
+		text += ", but a draw by rule"
+	case *m.ToVerdict == probe.VerdictRuleSaved.String():
+		text += ", but saved by rule"
+	}
 	if len(m.Better) == 0 {
 		return text
 	}
@@ -462,8 +566,17 @@ func (f *finalRuling) words() string {
 			text = result + " by the rules"
 		default:
 			text = result + " with best play"
-			if f.DTW != nil {
+			if f.DTW != nil && (f.Verdict == nil || resultUnder(*f.Verdict) != tables.Draw.String()) {
 				text += " in " + count(int(*f.DTW), "ply", "plies")
+			}
+			switch {
+			case f.Verdict == nil && f.Limit != nil && *f.Result != resultWord(draughts.GameDrawn):
+				text += ", limits of the draw rules left aside"
+			case f.Verdict == nil:
+			case *f.Verdict == probe.VerdictRuleDraw.String():
+				text += ", since the rule takes the win away"
+			case *f.Verdict == probe.VerdictRuleSaved.String():
+				text += ", since the rule saves it"
 			}
 		}
 	}
