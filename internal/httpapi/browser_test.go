@@ -362,7 +362,7 @@ func appliesDrawRules(t *testing.T, b *tab) {
 	b.act(`document.querySelector("#count").dispatchEvent(new Event("change"))`)
 	b.verdict("White to move wins in 33 plies")
 	b.verdict("at count 48 of 80: a draw: the rule takes the win away")
-	b.wait(`document.querySelector("#moves").innerText.includes("draw by rule")`)
+	b.wait(`document.querySelector("#moves").innerText.includes("draw by rule") && document.querySelector("#verdict.draw") && document.querySelectorAll("#moves .draw").length === 4`)
 	b.open(b.text("location.search"))
 	b.verdict("at count 48 of 80: a draw: the rule takes the win away")
 	b.do(chromedp.SetValue("#rules", ""))
@@ -555,7 +555,7 @@ func fits360Pixels(t *testing.T, b *tab) {
 				const wide = [...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > 361 && !e.closest(".unseen, .skip") && !e.closest("svg"));
 				return document.documentElement.scrollWidth + " " + wide.slice(0, 3).map((e) => e.tagName + "#" + e.id + "." + e.className).join();
 			})()`); got != "360 " {
-				t.Errorf("%s %s: %s", query, button, got)
+				t.Errorf("%.60s %s: %s", query, button, got)
 			}
 		}
 		b.click("#mode-play")

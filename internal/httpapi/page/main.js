@@ -62,7 +62,7 @@ function controls(x) {
   $("fen").setAttribute("aria-invalid", Boolean(x.refused));
   showRules(x);
   const query = new URLSearchParams({ fen: x.here.fen });
-  $("json").href = `v1/${x.variant.name}?${query}`;
+  $("json").href = `v1/${x.variant.name}?${query}${x.profile ? `&profile=${x.profile}` : ""}`;
   if (x.flipped) query.set("flip", 1);
   for (const kind of ["svg", "png"]) {
     $(`picture-${kind}`).href = `v1/${x.variant.name}/board.${kind}?${query}`;

@@ -1,6 +1,6 @@
 // The verdict and the list of moves, best first.
 import { $, el } from "./dom.js";
-import { sign, ruling } from "./words.js";
+import { sign, ruling, result } from "./words.js";
 
 const reasons = {
   missing_table: (x) => `No table with these pieces is stored here. To make it: threekings generate --variant ${x.variant.name} --material ${material(x)}`,
@@ -19,7 +19,7 @@ function material(x) {
 export function showVerdict(x) {
   const box = $("verdict");
   const reason = x.error && reasons[x.error.code]?.(x);
-  const outcome = x.answer ? x.answer.outcome : "unknown";
+  const outcome = x.answer ? result(x.answer) : "unknown";
   box.className = x.loading ? "loading" : x.error && !reason ? "refused" : outcome;
   box.setAttribute("aria-busy", x.loading);
   if (x.loading) return;
@@ -39,15 +39,15 @@ export function movesView(x) {
     $("moves").querySelector(".marked button")?.focus();
   };
 
-  const arrow = (m) => () => x.board.point([{ squares: m.squares, value: m.outcome }]);
+  const arrow = (m) => () => x.board.point([{ squares: m.squares, value: result(m) }]);
   const clear = () => x.board.point([]);
 
   function row(m, best) {
     const button = el("button", {
-      type: "button", class: `move ${m.outcome ?? "unknown"}`, "data-move": m.move,
+      type: "button", class: `move ${result(m) ?? "unknown"}`, "data-move": m.move,
       onclick: () => x.play(m), onmouseenter: arrow(m), onmouseleave: clear, onfocus: arrow(m), onblur: clear,
     },
-    el("b", { class: "sign", "aria-hidden": "true" }, sign(m.outcome)),
+    el("b", { class: "sign", "aria-hidden": "true" }, sign(result(m))),
     el("span", { class: "text" }, m.move),
     el("span", { class: "words" }, x.words(m)),
     best ? el("span", { class: "best" }, "best") : null);
@@ -65,7 +65,7 @@ export function movesView(x) {
     }
     const top = x.moves?.[0];
     // Worth telling only of moves that stand out.
-    const sameWorth = (m) => top.outcome !== null && m.outcome === top.outcome && m.dtw === top.dtw;
+    const sameWorth = (m) => top.outcome !== null && m.outcome === top.outcome && m.verdict === top.verdict && m.dtw === top.dtw;
     const moves = x.moves ?? [];
     const stands = 2 * moves.filter(sameWorth).length <= moves.length;
     list.replaceChildren(...moves.map((m) => row(m, stands && sameWorth(m))));

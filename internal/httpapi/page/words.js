@@ -64,3 +64,6 @@ export function ruling(answer) {
 
 // underRules says in short what draw rules make of a move.
 export const underRules = (move) => ({ rule_draw: "draw by rule", rule_saved: "saved by rule" })[move.verdict] ?? null;
+
+// result is what counts in the end: under draw rules if there is a verdict.
+export const result = ({ outcome, verdict }) => ({ rule_draw: "draw", rule_saved: "draw" })[verdict] ?? verdict ?? outcome ?? null;
