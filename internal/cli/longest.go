@@ -84,7 +84,7 @@ func (l *longestReport) run(ctx context.Context) (err error) {
 	meter := progress.Start(l.stderr, l.errTerminal, total, max(passes, 1), "positions")
 	defer meter.Close()
 	for _, row := range list {
-		if row.Distance == nil {
+		if row.Distance == nil && len(row.Resets) == 0 {
 			without = append(without, row.Material.String())
 			continue
 		}
@@ -108,35 +108,36 @@ func (l *longestReport) row(ctx context.Context, row answer.Row, meter *progress
 		return nil, err
 	}
 	var byLength *lengths
-	if l.lengths > 0 {
+	if l.lengths > 0 && row.Distance != nil {
 		if byLength, err = l.count(ctx, row, meter); err != nil {
 			return nil, err
 		}
 	}
 	var rows []longestRow
-	add := func(kind string, plies tables.Plies, positions *uint64, pos draughts.Position) {
+	add := func(metric tables.Metric, kind string, plies tables.Plies, positions *uint64, pos draughts.Position) {
 		rows = append(rows, longestRow{
-			Variant: l.variant.Name, Material: row.Material.String(), Metric: string(tables.DTW), Kind: kind,
+			Variant: l.variant.Name, Material: row.Material.String(), Metric: string(metric), Kind: kind,
 			Plies: plies, Positions: positions, FEN: l.variant.FEN(pos), Moves: len(l.variant.Moves(pos, nil)),
 		})
 	}
-	for _, end := range []struct {
-		kind  string
-		any   uint64
-		plies tables.Plies
-		at    uint64
-	}{
-		{"win", row.Wins, row.LongestWin, row.LongestWinAt},
-		{"loss", row.Losses, row.LongestLoss, row.LongestLossAt},
-	} {
-		if end.any == 0 {
-			continue
+	manifests := row.Resets
+	if row.Distance != nil {
+		manifests = append([]*tables.Manifest{row.Distance}, manifests...)
+	}
+	for _, m := range manifests {
+		sum := m.Sides[row.Side]
+		counted := func(d tables.Plies) *uint64 {
+			if byLength == nil || m.Metric != tables.DTW {
+				return nil
+			}
+			return new(byLength.at(d))
 		}
-		var positions *uint64
-		if byLength != nil {
-			positions = new(byLength.at(end.plies))
+		if sum.Wins > 0 {
+			add(m.Metric, "win", sum.LongestWin, counted(sum.LongestWin), ix.Position(row.Side, sum.LongestWinAt))
 		}
-		add(end.kind, end.plies, positions, ix.Position(row.Side, end.at))
+		if sum.Losses > 0 {
+			add(m.Metric, "loss", sum.LongestLoss, counted(sum.LongestLoss), ix.Position(row.Side, sum.LongestLossAt))
+		}
 	}
 	if byLength != nil {
 		unique, err := l.uniqueWins(ctx, row, byLength)
@@ -144,7 +145,7 @@ func (l *longestReport) row(ctx context.Context, row answer.Row, meter *progress
 			return nil, err
 		}
 		for _, u := range unique {
-			add("unique_win", u.plies, new(u.positions), u.best)
+			add(tables.DTW, "unique_win", u.plies, new(u.positions), u.best)
 		}
 	}
 	return rows, nil
@@ -283,7 +284,7 @@ func (l *longestReport) write(rows []longestRow) error {
 		return l.writeCSV([]string{"variant", "material", "metric", "kind", "plies", "positions", "fen", "legal_moves"}, cells)
 	default:
 		fmt.Fprintf(l.out, "# Longest wins: %s\n\n", l.variant.Title)
-		fmt.Fprintf(l.out, "The side to move is written first. Distances (DTW) are plies to the end of the game.\n\n")
+		fmt.Fprintf(l.out, "The side to move is written first. Distances are in plies: dtw to the end of the game, dtr/PROFILE to the next move that restarts the count of those draw rules (under none, to conversion).\n\n")
 		l.section("Longest wins", rows, "win", positions)
 		l.section("Longest losses", rows, "loss", positions)
 		l.section("Longest wins in which exactly one move wins", rows, "unique_win", positions)
@@ -296,13 +297,13 @@ func (l *longestReport) section(title string, rows []longestRow, kind string, po
 	var cells [][]string
 	for _, r := range rows {
 		if r.Kind == kind {
-			cells = append(cells, []string{r.Material, fmt.Sprint(r.Plies), positions(r), "`" + r.FEN + "`", fmt.Sprint(r.Moves)})
+			cells = append(cells, []string{r.Material, r.Metric, fmt.Sprint(r.Plies), positions(r), "`" + r.FEN + "`", fmt.Sprint(r.Moves)})
 		}
 	}
 	if cells == nil {
 		return
 	}
 	fmt.Fprintf(l.out, "## %s\n\n", title)
-	l.writeMarkdown([]string{"material", "plies|", "positions|", "one of them", "legal moves|"}, cells)
+	l.writeMarkdown([]string{"material", "metric", "plies|", "positions|", "one of them", "legal moves|"}, cells)
 	fmt.Fprintln(l.out)
 }

@@ -25,6 +25,9 @@ func longestOf(t testing.TB, args ...string) map[string]int {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if r[2] != "dtw" {
+			continue
+		}
 		key := r[1] + " " + r[3]
 		longest[key] = max(longest[key], plies)
 	}
