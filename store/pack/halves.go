@@ -364,10 +364,13 @@ func TrainHalves(rows Rows, positions uint64, samples []HalfSample) (model []byt
 		t.samples = append(t.samples, values)
 		sampled += uint64(len(values))
 	}
+	// Free positions are filled as a first model has it.
+	first, _ := t.model(halfMasks[firstHalfMask], t.count(nil, samples))
+	counted := t.count(first, samples)
 	size = ^uint64(0)
 	sampled = max(sampled, 1)
 	for _, mask := range halfMasks {
-		m, expected := t.model(mask, samples)
+		m, expected := t.model(mask, counted)
 		b := m.appendTo(nil)
 		if len(b) > mostHalfModel {
 			continue
@@ -380,6 +383,10 @@ func TrainHalves(rows Rows, positions uint64, samples []HalfSample) (model []byt
 	return model, size
 }
 
+// firstHalfMask is the place of the contexts with which free positions are
+// filled for training.
+const firstHalfMask = 2
+
 // mostHalfModel is how long a model may be: two of them must fit a manifest.
 const mostHalfModel = 16 << 10
 
@@ -388,62 +395,95 @@ type halfTrainer struct {
 	samples [][]halfValue
 }
 
+// halfCounts are how often halves stand in contexts of all that counts.
+type halfCounts struct {
+	of     [halfContexts]int32 // a context's place in lists, plus one
+	lists  [][listedMost + 1]uint32
+	all    [2][listedMost + 1]uint32 // of wins and of losses
+	others int                       // halves that no list names
+}
+
+// count counts the halves of the samples. With a model it gives free positions
+// the halves that cost least.
+func (t *halfTrainer) count(m *halfModel, samples []HalfSample) *halfCounts {
+	n := new(halfCounts)
+	for i, values := range t.samples {
+		var w halfWalker
+		w.start(t.rows, samples[i].Start)
+		for at := 0; at < len(values); w.next() {
+			for to := min(at+w.length-w.x, len(values)); at < to; at++ {
+				o := values[at] & 3
+				if o == 0 {
+					continue
+				}
+				c := w.context(values, at, o)
+				if m != nil && samples[i].Free[at] {
+					values[at] = m.lists[m.of[c]].cheapest(m, o)<<2 | o
+				}
+				w.saw(o, values[at])
+				half := values[at] >> 2
+				if half > listedMost {
+					n.others++
+					continue
+				}
+				if n.of[c] == 0 {
+					n.lists = append(n.lists, [listedMost + 1]uint32{})
+					n.of[c] = int32(len(n.lists))
+				}
+				n.lists[n.of[c]-1][half]++
+				n.all[o-1][half]++
+			}
+		}
+	}
+	return n
+}
+
+// under returns the counts by the contexts of a mask.
+func (n *halfCounts) under(mask uint16) *halfCounts {
+	m := &halfCounts{all: n.all, others: n.others}
+	for c, at := range n.of {
+		if at == 0 {
+			continue
+		}
+		to := &m.of[uint16(c)&mask]
+		if *to == 0 {
+			m.lists = append(m.lists, n.lists[at-1])
+			*to = int32(len(m.lists))
+			continue
+		}
+		sum := &m.lists[*to-1]
+		for half, count := range n.lists[at-1] {
+			sum[half] += count
+		}
+	}
+	return m
+}
+
 // model makes the model with the contexts of a mask, and says what the samples
-// take with it, in 1/256 bit: twice over, first with free positions as they are
-// and then as the first model fills them.
-func (t *halfTrainer) model(mask uint16, samples []HalfSample) (m *halfModel, size uint64) {
-	for range 2 {
-		byContext := map[uint16]*[listedMost + 1]uint32{}
-		var all [2][listedMost + 1]uint32
-		others := 0
-		for i, values := range t.samples {
-			var w halfWalker
-			w.start(t.rows, samples[i].Start)
-			for at := 0; at < len(values); w.next() {
-				for to := min(at+w.length-w.x, len(values)); at < to; at++ {
-					o := values[at] & 3
-					if o == 0 {
-						continue
-					}
-					full := w.context(values, at, o)
-					if m != nil && samples[i].Free[at] {
-						values[at] = m.lists[m.of[full]].cheapest(m, o)<<2 | o
-					}
-					w.saw(o, values[at])
-					half := values[at] >> 2
-					if half > listedMost {
-						others++
-						continue
-					}
-					all[o-1][half]++
-					c := full & mask
-					if byContext[c] == nil {
-						byContext[c] = new([listedMost + 1]uint32)
-					}
-					byContext[c][half]++
-				}
-			}
+// take with it, in 1/256 bit.
+func (t *halfTrainer) model(mask uint16, counted *halfCounts) (m *halfModel, size uint64) {
+	n := counted.under(mask)
+	m = &halfModel{mask: mask}
+	m.lists = append(m.lists, listOf(&n.all[0]), listOf(&n.all[1]))
+	size = uint64(n.others) * 256 * (2*freqBits + halfBits)
+	for c := range m.of {
+		m.of[c] = uint16(c) & halfLoss
+		if n.of[c] == 0 {
+			continue
 		}
-		m = &halfModel{mask: mask}
-		m.lists = append(m.lists, listOf(&all[0]), listOf(&all[1]))
-		size = uint64(others) * 256 * (2*freqBits + halfBits)
-		for c := range m.of {
-			m.of[c] = uint16(c) & halfLoss
-			if counts := byContext[uint16(c)]; counts != nil {
-				list := listOf(counts)
-				plain, own := m.lists[c&halfLoss].size(counts), list.size(counts)
-				if own+256*8*uint64(len(list.appendTo(nil))+1) < plain {
-					m.of[c] = uint16(len(m.lists))
-					m.lists = append(m.lists, list)
-					size += own
-				} else {
-					size += plain
-				}
-			}
+		counts := &n.lists[n.of[c]-1]
+		list := listOf(counts)
+		plain, own := m.lists[c&halfLoss].size(counts), list.size(counts)
+		if own+256*8*uint64(len(list.appendTo(nil))+1) < plain {
+			m.of[c] = uint16(len(m.lists))
+			m.lists = append(m.lists, list)
+			size += own
+		} else {
+			size += plain
 		}
-		for c := range m.of {
-			m.of[c] = m.of[uint16(c)&mask]
-		}
+	}
+	for c := range m.of {
+		m.of[c] = m.of[uint16(c)&mask]
 	}
 	return m, size
 }
