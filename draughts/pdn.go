@@ -218,8 +218,10 @@ func (v *Variant) numberOrigin() int {
 }
 
 // readGameType returns the variant that a tag GameType names and who begins. A
-// board or numbering that is not the variant's is an error: its squares would
-// be misread.
+// board that is not the variant's is an error: it is another game. Where numbers
+// begin is not looked at, since the games of the largest server say N1 for boards
+// that they number from the top left; a game that is numbered in another way has
+// illegal moves.
 func readGameType(text string) (*Variant, Color, error) {
 	fields := strings.Split(text, ",")
 	for i := range fields {
@@ -253,18 +255,8 @@ func readGameType(text string) (*Variant, Color, error) {
 	if len(fields) > 3 && fields[3] != strconv.Itoa(v.Height) {
 		return wrong("the height", strconv.Itoa(v.Height))
 	}
-	if len(fields) > 4 && strings.HasPrefix(strings.ToUpper(fields[4]), "N") && fields[4][1:] != "" {
-		// The corner is given as the side that begins sees it.
-		want := v.numberOrigin()
-		if first != v.FirstMover {
-			want = 3 - want
-		}
-		if v.Numbering == Unnumbered {
-			return wrong("the notation", "algebraic")
-		}
-		if fields[4][1:] != strconv.Itoa(want) {
-			return wrong("the numbering", "N"+strconv.Itoa(want))
-		}
+	if len(fields) > 4 && strings.HasPrefix(strings.ToUpper(fields[4]), "N") && v.Numbering == Unnumbered {
+		return wrong("the notation", "algebraic")
 	}
 	if len(fields) > 5 && fields[5] != "" && fields[5] != strconv.Itoa(mirrorField(v.Mirrored)) {
 		return wrong("the last field, for the corner that plays,", strconv.Itoa(mirrorField(v.Mirrored)))

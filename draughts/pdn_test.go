@@ -229,6 +229,11 @@ func TestEveryVariantHasItsGameType(t *testing.T) {
 	if len(games) != 2 || errs[0] != nil || errs[1] != nil || len(games[1].Main.Moves) != 2 {
 		t.Error(len(games), errs)
 	}
+	// A much used server says N1 where it numbers from the top left.
+	games, errs = readGames(t, "[GameType \"20,W,10,10,N1,0\"]\n1. 32-28 18-23 2. 33-29 23x32 3. 37x28 17-22 4. 28x17 11x22 0-1\n", draughts.PDNOptions{})
+	if errs[0] != nil || len(games[0].Main.Moves) != 8 {
+		t.Error(errs)
+	}
 	// Without a tag the caller says what it is.
 	games, errs = readGames(t, "1. c3-d4 b6-a5 *", draughts.PDNOptions{Variant: draughts.Russian})
 	if errs[0] != nil || games[0].Variant != draughts.Russian {
@@ -265,7 +270,7 @@ func TestErrorsOfPDN(t *testing.T) {
 		{"[Round \"1\"]\n[GameType \"x\"] *", 2, 1, draughts.ErrPDN, "does not begin with a number"},
 		{"[GameType \"20,W,8,10\"] *", 1, 1, draughts.ErrPDN, "the width"},
 		{"[GameType \"20,W,10,8\"] *", 1, 1, draughts.ErrPDN, "the height"},
-		{"[GameType \"25,W,8,8,N0,0\"] *", 1, 1, draughts.ErrPDN, "the numbering"},
+		{"[GameType \"25,W,8,8,N0,0\"] 11-15 *", 1, 28, draughts.ErrIllegalMove, "f6"},
 		{"[GameType \"30,W,8,8,N0,0\"] *", 1, 1, draughts.ErrPDN, "algebraic"},
 		{"[GameType \"23,B,8,8,A1,1\"] *", 1, 1, draughts.ErrPDN, "corner"},
 		{"[GameType \"20,X\"] *", 1, 1, draughts.ErrPDN, "begins"},
