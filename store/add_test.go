@@ -6,6 +6,7 @@ import (
 	"errors"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"threekings/draughts"
@@ -72,6 +73,75 @@ func TestPackedAndAddedIsTheSame(t *testing.T) {
 	}
 	if err := b.Add(t.Context(), p, keys[:1], RunRecord{}); !errors.Is(err, ErrExists) {
 		t.Error(err)
+	}
+}
+
+// Readers of the writer's store and of one that only reads get true values, or
+// are told that the table is missing, while tables of a pack are added.
+func TestManyGoroutinesReadDuringAnImport(t *testing.T) {
+	v := draughts.International
+	source := mustOpen(t, filepath.Join(t.TempDir(), "source"), Options{Write: true})
+	defer source.Close()
+	names := []string{"KvK", "KvM", "KKvK"}
+	fakes := map[string]*fake{}
+	var keys []tables.Key
+	for i, name := range names {
+		m := material(t, name)
+		fakes[name] = newFake(v, m, uint64(i), 300, 20)
+		mustPut(t, source, v, m, fakes[name])
+		for _, metric := range both {
+			keys = append(keys, tables.Key{Variant: v.Name, Material: m, Metric: metric})
+		}
+	}
+	var packed bytes.Buffer
+	if _, err := source.Export(t.Context(), &packed, keys); err != nil {
+		t.Fatal(err)
+	}
+	p, err := pack.Open(bytes.NewReader(packed.Bytes()), int64(packed.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "target")
+	w := mustOpen(t, dir, Options{Write: true})
+	defer w.Close()
+	r := mustOpen(t, dir, Options{})
+	defer r.Close()
+	var wg sync.WaitGroup
+	done := make(chan struct{})
+	for g := range 8 {
+		wg.Go(func() {
+			src := []*Store{w, r}[g%2]
+			for round := 0; ; round++ {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				name := names[(g+round)%len(names)]
+				for _, metric := range both {
+					_, errs := check(t, src, v, material(t, name), metric, fakes[name])
+					for _, err := range errs {
+						if !errors.Is(err, tables.ErrMissing) {
+							t.Error(err)
+						}
+					}
+				}
+			}
+		})
+	}
+	for i := 0; i < len(keys); i += 2 {
+		if err := w.Add(t.Context(), p, keys[i:i+2], RunRecord{}); err != nil {
+			t.Error(err)
+		}
+	}
+	close(done)
+	wg.Wait()
+	for _, name := range names {
+		for _, metric := range both {
+			if _, errs := check(t, r, v, material(t, name), metric, fakes[name]); errs != nil {
+				t.Error(errs)
+			}
+		}
 	}
 }
 

@@ -40,7 +40,7 @@ func newInOrder(v *draughts.Variant, m *tables.Manifest, values tables.Values, t
 	return &inOrder{values: values, metric: m.Metric, numbers: numbers, order: m.Order, size: m.Positions, threads: threads}, nil
 }
 
-// load makes sure that stored positions from up to to are there, and as many as
+// load makes sure that the stored positions of a range are there, and as many as
 // ahead if they are loaded.
 func (r *inOrder) load(ctx context.Context, side tables.Side, from, to, ahead uint64) error {
 	if r.order == tables.Canonical || r.side == side && r.from <= from && to <= r.to {

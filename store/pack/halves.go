@@ -131,8 +131,10 @@ func parseHalfModel(b []byte) (*halfModel, error) {
 		m.lists = append(m.lists, l)
 		return true
 	}
-	if !list() || !list() {
-		return nil, bad
+	for range 2 {
+		if !list() {
+			return nil, bad
+		}
 	}
 	for c := range m.of {
 		m.of[c] = uint16(c) & halfLoss

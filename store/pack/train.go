@@ -223,11 +223,11 @@ func appendFields(dst []uint64, values []tables.Outcome) []uint64 {
 }
 
 // costsFrom sets the costs that a model makes.
-func (t *filler) costsFrom(m *model) {
-	for c := range t.cost {
-		f := &m.outcomes[c]
-		for y := range t.cost[c] {
-			t.cost[c][y] = int32(freqBits*256 - log2(uint64(f[y+1]-f[y])))
+func (f *filler) costsFrom(m *model) {
+	for c := range f.cost {
+		o := &m.outcomes[c]
+		for y := range f.cost[c] {
+			f.cost[c][y] = int32(freqBits*256 - log2(uint64(o[y+1]-o[y])))
 		}
 	}
 	for v := range uint64(3) {
@@ -249,9 +249,9 @@ func (t *filler) costsFrom(m *model) {
 		n[a] = uint32(total * uint64(m.exceptions[v]) / freqAll)
 		n[b] = uint32(total) - n[a]
 		costs := costsOf(n)
-		for c := range t.cost {
+		for c := range f.cost {
 			if c>>ctxLast&0xF == int(v)*5 && c>>ctxAbove&3 == int(v) {
-				t.cost[c] = costs
+				f.cost[c] = costs
 			}
 		}
 	}
