@@ -69,7 +69,6 @@ const unbounded = 1 << 10
 func (r Range) Has(n int) bool { return r.Min <= n && n <= r.Max }
 
 func exactly(n int) Range         { return Range{n, n} }
-func atMost(n int) Range          { return Range{0, n} }
 func atLeast(n int) Range         { return Range{n, unbounded} }
 func between(low, high int) Range { return Range{low, high} }
 

@@ -393,10 +393,8 @@ func TestOnePieceAgainstOneEndsTurkish(t *testing.T) {
 	v := draughts.Turkish
 	s := setupOf(t, v, "W:WKa1:BKa8,Ka4")
 	c := draughts.NewCounter(v, profileOf(t, v, "tudaf"), s.Position, 0)
-	for _, m := range v.Moves(s.Position, nil) {
-		if effects := c.Play(m); len(effects) != 1 || effects[0].Kind != draughts.EndedRule {
-			t.Errorf("%+v", effects)
-		}
-		break
+	m := v.Moves(s.Position, nil)[0]
+	if effects := c.Play(m); len(effects) != 1 || effects[0].Kind != draughts.EndedRule {
+		t.Errorf("%+v", effects)
 	}
 }

@@ -237,11 +237,9 @@ func (e *exits) open(lanes word, p *pieces, c draughts.Color) {
 		} else {
 			row += rankWord(kings[draughts.White])*t.perBlack + in.rank(at)
 		}
-		o := tables.Draw
+		o := page.outcome(c, row, fixed)
 		if to.restarts {
 			o = page.freshOutcome(c, row, fixed)
-		} else {
-			o = page.outcome(c, row, fixed)
 		}
 		switch o {
 		case tables.Win:

@@ -241,11 +241,9 @@ func (e *wideExits) open(lanes wideWord, p *widePieces, c draughts.Color) {
 		} else {
 			row += wideRankWord(kings[draughts.White])*t.perBlack + in.rank(at)
 		}
-		o := tables.Draw
+		o := page.outcome(c, row, fixed)
 		if to.restarts {
 			o = page.freshOutcome(c, row, fixed)
-		} else {
-			o = page.outcome(c, row, fixed)
 		}
 		switch o {
 		case tables.Win:
