@@ -109,7 +109,7 @@ func (p *Prober) Line(ctx context.Context, v *draughts.Variant, pos draughts.Pos
 		best := r.Moves[0]
 		if best.Err != nil || best.DTW != r.DTW || r.DTW == tables.NoPlies {
 			l.End, l.Err = LineUnknown, p.noBestMove(v, pos, r)
-			return l, nil
+			return l, nil //nolint:nilerr // the line says why it ends
 		}
 		if opts.MaxPlies > 0 && len(l.Moves) == opts.MaxPlies {
 			l.End = LineCut
@@ -119,7 +119,7 @@ func (p *Prober) Line(ctx context.Context, v *draughts.Variant, pos draughts.Pos
 		pos = best.Position
 		if r, err = p.Probe(v, pos); err != nil {
 			l.End, l.Err = LineUnknown, err
-			return l, nil
+			return l, nil //nolint:nilerr // the line says why it ends
 		}
 	}
 }

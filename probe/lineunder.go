@@ -75,7 +75,7 @@ func (p *Prober) walkUnder(ctx context.Context, v *draughts.Variant, pos draught
 		seen[pos] = true
 		if r, err = p.ProbeUnder(v, pos, rules); err != nil {
 			l.End, l.Err = LineUnknown, err
-			return l, false, nil
+			return l, false, nil //nolint:nilerr // the line says why it ends
 		}
 	}
 }

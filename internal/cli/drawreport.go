@@ -191,10 +191,12 @@ func (r *drawRow) count(p *part, i int, metric tables.Metric) error {
 	if under != tables.Draw && under != without {
 		return errContradiction
 	}
-	if under == tables.Win {
+	switch under {
+	case tables.Win:
 		r.win.longer(dtr, pos)
-	} else if under == tables.Loss {
+	case tables.Loss:
 		r.loss.longer(dtr, pos)
+	case tables.Draw:
 	}
 	inTime := under != tables.Draw && (!r.limited || int(dtr) <= r.limit)
 	switch without {

@@ -185,7 +185,7 @@ func TestFindDrawsFairly(t *testing.T) {
 	drawn := map[string]int{}
 	const draws, each = 300, 5
 	for seed := range draws {
-		seeded := append(args, "--random", fmt.Sprint(seed), "--limit", fmt.Sprint(each))
+		seeded := slices.Concat(args, []string{"--random", fmt.Sprint(seed), "--limit", fmt.Sprint(each)})
 		got := strings.Fields(mustRun(t, seeded...))
 		if len(got) != each || len(slices.Compact(slices.Sorted(slices.Values(got)))) != each {
 			t.Fatalf("seed %d: %v", seed, got)

@@ -35,7 +35,7 @@ verdict at that count.`,
 		Example: `  threekings line "W:W23:B5,6"
   threekings line --pdn "W:WK7,K30:BK45" > game.pdn`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			l.ctx, l.variant = cmd.Context(), variant.Variant
+			l.ctx, l.variant = cmd.Context(), variant.Variant //nolint:fatcontext // one command, one context
 			show := l.showText
 			switch {
 			case asJSON:

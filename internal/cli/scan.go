@@ -166,7 +166,7 @@ func (p *part) position(i int) draughts.Position {
 	return p.index.Position(p.row.Side, p.start+uint64(i))
 }
 
-// partLen is how many positions are looked at at a time.
+// partLen is how many positions are looked at together.
 const partLen = 1 << 14
 
 // errEnough ends a scan early.
