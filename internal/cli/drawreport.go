@@ -391,7 +391,11 @@ func (d *drawReport) markdown(rows, classes []*drawRow) {
 	}
 	fmt.Fprint(d.out, "\n## What the rules change\n\n")
 	for _, r := range classes {
-		fmt.Fprintf(d.out, "- %s.\n  Tables: %s.\n", d.verdict(r), strings.Join(r.names, " "))
+		names := strings.Join(r.names, " ")
+		if len(classes) == 1 {
+			names = "all"
+		}
+		fmt.Fprintf(d.out, "- %s.\n  Tables: %s.\n", d.verdict(r), names)
 	}
 	fmt.Fprint(d.out, "\n## By material\n\nThe side to move is written first.\n\n")
 	var cells [][]string
