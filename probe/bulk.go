@@ -15,13 +15,7 @@ var _ tables.Reader = (*Prober)(nil)
 // Outcomes implements [tables.Reader]. Where outcomes are missing they are read
 // from distances.
 func (p *Prober) Outcomes(ctx context.Context, k tables.Key, side tables.Side, start uint64, dst []tables.Outcome) error {
-	r, err := p.newRun(k, side, start, len(dst))
-	if errors.Is(err, tables.ErrMissing) && k.Metric == tables.Outcomes {
-		k.Metric = tables.DTW
-		if other, errDistance := p.newRun(k, side, start, len(dst)); !errors.Is(errDistance, tables.ErrMissing) {
-			r, err = other, errDistance
-		}
-	}
+	r, err := p.newOutcomeRun(k, side, start, len(dst))
 	if err != nil {
 		return err
 	}
@@ -71,6 +65,19 @@ type run struct {
 	n     int
 	// profile is that of distances to reset.
 	profile *draughts.Profile
+}
+
+// newOutcomeRun returns a run of outcomes, or of distances where outcomes are
+// missing.
+func (p *Prober) newOutcomeRun(k tables.Key, side tables.Side, start uint64, n int) (*run, error) {
+	r, err := p.newRun(k, side, start, n)
+	if errors.Is(err, tables.ErrMissing) && k.Metric == tables.Outcomes {
+		k.Metric = tables.DTW
+		if other, errDistance := p.newRun(k, side, start, n); !errors.Is(errDistance, tables.ErrMissing) {
+			return other, errDistance
+		}
+	}
+	return r, err
 }
 
 func (p *Prober) newRun(k tables.Key, side tables.Side, start uint64, n int) (*run, error) {

@@ -2,7 +2,6 @@ package probe
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"threekings/tables"
@@ -13,13 +12,7 @@ var _ tables.StoredReader = (*Prober)(nil)
 // StoredOutcomes implements [tables.StoredReader]. Where outcomes are missing
 // they are read from distances.
 func (p *Prober) StoredOutcomes(ctx context.Context, k tables.Key, side tables.Side, start uint64, dst []tables.Outcome) error {
-	r, err := p.newRun(k, side, start, len(dst))
-	if errors.Is(err, tables.ErrMissing) && k.Metric == tables.Outcomes {
-		k.Metric = tables.DTW
-		if other, errDistance := p.newRun(k, side, start, len(dst)); !errors.Is(errDistance, tables.ErrMissing) {
-			r, err = other, errDistance
-		}
-	}
+	r, err := p.newOutcomeRun(k, side, start, len(dst))
 	if err != nil {
 		return err
 	}
