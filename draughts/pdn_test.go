@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -590,7 +591,7 @@ func BenchmarkPDN(b *testing.B) {
 	if err := draughts.WritePDN(&text, g); err != nil {
 		b.Fatal(err)
 	}
-	many := &manyGames{game: text.Bytes(), left: 1 << 40}
+	many := &manyGames{game: text.Bytes(), left: math.MaxInt}
 	r := draughts.NewPDNReader(many, draughts.PDNOptions{})
 	b.SetBytes(int64(text.Len()))
 	b.ReportAllocs()
