@@ -80,15 +80,13 @@ func (s *Store) takeIn(ctx context.Context, keys []tables.Key, paths []string) e
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	s.moving.Lock()
+	defer s.moving.Unlock()
 	// From here on it is done or not done, without regard to ctx.
 	if err := s.db.ingest(context.WithoutCancel(ctx), paths); err != nil {
 		return err
 	}
-	s.state.Lock()
-	for _, k := range keys {
-		s.listed[k] = true
-	}
-	s.state.Unlock()
+	s.list(true, keys...)
 	return s.writeCatalog()
 }
 
@@ -329,24 +327,25 @@ func (s *Store) Drop(ctx context.Context, k tables.Key) error {
 	if err != nil {
 		return err
 	}
-	s.state.Lock()
+	s.state.RLock()
 	listed := s.listed[k]
-	delete(s.listed, k)
-	delete(s.entries, k)
-	s.state.Unlock()
+	s.state.RUnlock()
 	if !listed && !present[k] {
 		return &tables.MissingError{Key: k}
 	}
+	s.moving.Lock()
+	defer s.moving.Unlock()
+	s.list(false, k)
 	if err := s.writeCatalog(); err != nil {
-		s.state.Lock()
-		s.listed[k] = listed
-		s.state.Unlock()
+		if listed {
+			s.list(true, k)
+		}
 		return fmt.Errorf("drop %s: %w", k, err)
 	}
 	prefix := keyPrefix(k)
+	defer s.forget(k)
 	if err := s.db.excise(context.WithoutCancel(ctx), prefix, keyEnd(prefix)); err != nil {
 		return fmt.Errorf("drop %s: %w", k, err)
 	}
-	s.forget(k)
 	return nil
 }

@@ -53,10 +53,12 @@ func (s *Store) Recode(ctx context.Context, t tables.Table, metric tables.Metric
 		return nil, nil, &tables.DamagedError{Key: k, Manifest: true, Err: fmt.Errorf("the digest of the values is %s, but %s is kept", after.Digest, before.Digest)}
 	}
 	prefix := keyPrefix(k)
+	s.moving.Lock()
+	defer s.moving.Unlock()
+	defer s.forget(k)
 	// From here on it is done or not done, without regard to ctx.
 	if err := s.db.replace(context.WithoutCancel(ctx), out.paths, prefix, keyEnd(prefix)); err != nil {
 		return nil, nil, fmt.Errorf("recode %s: %w", k, err)
 	}
-	s.forget(k)
 	return before, after, nil
 }

@@ -47,6 +47,10 @@ type Store struct {
 	fs   fileSystem
 
 	writing sync.Mutex // one Put or Drop at a time
+	// moving is held for writing, for the moment that it takes, while tables come
+	// and go, and for reading to try again what has failed: what then fails again
+	// has not failed because of a writer that shares this store.
+	moving sync.RWMutex
 
 	// mu is held for reading while the database is in use and for writing to
 	// replace or close it.
@@ -73,6 +77,7 @@ type shape struct {
 type state_ struct {
 	entries map[tables.Key]*entry
 	listed  map[tables.Key]bool // by the catalog
+	changes uint64              // how often a writer of this store has changed what is there
 	doubt   bool                // the catalog is damaged: a table may be lost
 	catalog []byte              // as it was read
 	files   string              // the names of all files, as they were
@@ -299,8 +304,11 @@ func (s *Store) Manifest(k tables.Key) (*tables.Manifest, error) {
 // Pebble's cache, nothing is allocated but 16 bytes in Pebble.
 func (s *Store) Block(k tables.Key, side tables.Side, n uint64, dst []byte) (tables.Block, error) {
 	b, err := s.block(k, side, n, dst)
-	for tries := 0; err != nil && tries < attempts && s.reload(err); tries++ {
-		b, err = s.block(k, side, n, dst)
+	if err != nil {
+		err = s.retry(err, func() (err error) {
+			b, err = s.block(k, side, n, dst)
+			return err
+		})
 	}
 	return b, err
 }
@@ -353,10 +361,6 @@ func (s *Store) coded(k tables.Key, side tables.Side, n uint64) (*entry, []byte,
 	case err == nil:
 		return e, coded, closer, nil
 	case errors.Is(err, errNotFound):
-		s.forget(k)
-		if _, err := s.entry(k); err != nil {
-			return nil, nil, nil, err // dropped meanwhile
-		}
 		err = &tables.DamagedError{Key: k, Side: side, Block: n, Err: errBlockMissing}
 	case errors.Is(err, ErrDamaged):
 		err = &tables.DamagedError{Key: k, Side: side, Block: n, Err: err}
@@ -369,7 +373,7 @@ func (s *Store) coded(k tables.Key, side tables.Side, n uint64) (*entry, []byte,
 // entry returns the opened manifest of k. The caller holds mu.
 func (s *Store) entry(k tables.Key) (*entry, error) {
 	s.state.RLock()
-	e := s.entries[k]
+	e, changes := s.entries[k], s.changes
 	s.state.RUnlock()
 	if e != nil {
 		return e, nil
@@ -401,14 +405,31 @@ func (s *Store) entry(k tables.Key) (*entry, error) {
 		return nil, fmt.Errorf("read %s: %w", k, ErrChanged)
 	}
 	s.shapes[k] = now
-	s.entries[k] = e
+	if s.changes == changes { // else it may be gone by now
+		s.entries[k] = e
+	}
 	return e, nil
 }
 
-// forget makes the next read of a table look at its manifest again.
+// list notes that tables are there, or not. The caller holds moving.
+func (s *Store) list(there bool, keys ...tables.Key) {
+	s.state.Lock()
+	defer s.state.Unlock()
+	for _, k := range keys {
+		if there {
+			s.listed[k] = true
+		} else {
+			delete(s.listed, k)
+		}
+	}
+}
+
+// forget makes the next read of a table look at its manifest again. The caller
+// holds moving and has changed what is there.
 func (s *Store) forget(k tables.Key) {
 	s.state.Lock()
 	defer s.state.Unlock()
+	s.changes++
 	delete(s.entries, k)
 }
 
@@ -423,8 +444,22 @@ func (s *Store) read(fn func() error) error {
 		return fn()
 	}
 	err := once()
+	if err != nil {
+		err = s.retry(err, once)
+	}
+	return err
+}
+
+// retry calls fn, which has failed with err, again as long as that may have been
+// because of a writer. It returns the last error.
+func (s *Store) retry(err error, fn func() error) error {
+	if s.opts.Write {
+		s.moving.RLock()
+		defer s.moving.RUnlock()
+		return fn()
+	}
 	for tries := 0; err != nil && tries < attempts && s.reload(err); tries++ {
-		err = once()
+		err = fn()
 	}
 	return err
 }
