@@ -23,7 +23,7 @@ func newLaneRules(profile *draughts.Profile, m tables.Material) *laneRules {
 	if profile == nil {
 		return nil
 	}
-	forces := [2]draughts.Force{forceOf(m, tables.First), forceOf(m, tables.Second)}
+	forces := [2]draughts.Force{m.Force(tables.First), m.Force(tables.Second)}
 	r := &laneRules{profile: profile, class: profile.ClassOf(forces[0], forces[1])}
 	r.manMoves = profile.Restarts(r.class, draughts.ManMove, r.class)
 	for c := range forces {
@@ -33,10 +33,6 @@ func newLaneRules(profile *draughts.Profile, m tables.Material) *laneRules {
 		r.limit[c] = tables.Plies(min(2*plies, int(tables.NoPlies)-1))
 	}
 	return r
-}
-
-func forceOf(m tables.Material, s tables.Side) draughts.Force {
-	return draughts.Force{Men: m.Count(s, draughts.Man), Kings: m.Count(s, draughts.King)}
 }
 
 // restartsTo reports whether the moves that lead from the material own to the
@@ -55,7 +51,7 @@ func (r *laneRules) restartsTo(own, m tables.Material) bool {
 			kinds |= draughts.PromotionMove
 		}
 	}
-	return r.profile.Restarts(r.class, kinds, r.profile.ClassOf(forceOf(m, tables.First), forceOf(m, tables.Second)))
+	return r.profile.Restarts(r.class, kinds, r.profile.ClassOf(m.Force(tables.First), m.Force(tables.Second)))
 }
 
 // addFresh gives a page room for what is fresh with colour c to move. Without a

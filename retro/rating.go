@@ -58,12 +58,9 @@ func newRatings(profile *draughts.Profile, m tables.Material) ratings {
 	if profile == nil {
 		return ratings{}
 	}
-	force := func(s tables.Side) draughts.Force {
-		return draughts.Force{Men: m.Count(s, draughts.Man), Kings: m.Count(s, draughts.King)}
-	}
-	r := ratings{profile: profile, class: profile.ClassOf(force(tables.First), force(tables.Second)), own: rating{lift: resetLift}}
+	r := ratings{profile: profile, class: profile.ClassOf(m.Force(tables.First), m.Force(tables.Second)), own: rating{lift: resetLift}}
 	for s := tables.First; s <= tables.Second; s++ {
-		r.steps[s] = r.rate(draughts.ManMove, force(s), force(s.Other()))
+		r.steps[s] = r.rate(draughts.ManMove, m.Force(s), m.Force(s.Other()))
 	}
 	return r
 }

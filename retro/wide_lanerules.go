@@ -25,7 +25,7 @@ func newWideLaneRules(profile *draughts.Profile, m tables.Material) *wideLaneRul
 	if profile == nil {
 		return nil
 	}
-	forces := [2]draughts.Force{wideForceOf(m, tables.First), wideForceOf(m, tables.Second)}
+	forces := [2]draughts.Force{m.Force(tables.First), m.Force(tables.Second)}
 	r := &wideLaneRules{profile: profile, class: profile.ClassOf(forces[0], forces[1])}
 	r.manMoves = profile.Restarts(r.class, draughts.ManMove, r.class)
 	for c := range forces {
@@ -35,10 +35,6 @@ func newWideLaneRules(profile *draughts.Profile, m tables.Material) *wideLaneRul
 		r.limit[c] = tables.Plies(min(2*plies, int(tables.NoPlies)-1))
 	}
 	return r
-}
-
-func wideForceOf(m tables.Material, s tables.Side) draughts.Force {
-	return draughts.Force{Men: m.Count(s, draughts.Man), Kings: m.Count(s, draughts.King)}
 }
 
 // restartsTo reports whether the moves that lead from the material own to the
@@ -57,7 +53,7 @@ func (r *wideLaneRules) restartsTo(own, m tables.Material) bool {
 			kinds |= draughts.PromotionMove
 		}
 	}
-	return r.profile.Restarts(r.class, kinds, r.profile.ClassOf(wideForceOf(m, tables.First), wideForceOf(m, tables.Second)))
+	return r.profile.Restarts(r.class, kinds, r.profile.ClassOf(m.Force(tables.First), m.Force(tables.Second)))
 }
 
 // addFresh gives a page room for what is fresh with colour c to move. Without a

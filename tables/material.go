@@ -136,6 +136,11 @@ func (m Material) Count(s Side, k draughts.Kind) int { return int(m.counts[s][k]
 // SidePieces returns how many pieces a side has.
 func (m Material) SidePieces(s Side) int { return m.Count(s, draughts.Man) + m.Count(s, draughts.King) }
 
+// Force returns what a side has, as draw rules see it.
+func (m Material) Force(s Side) draughts.Force {
+	return draughts.Force{Men: m.Count(s, draughts.Man), Kings: m.Count(s, draughts.King)}
+}
+
 // Pieces returns the number of pieces on the board.
 func (m Material) Pieces() int { return m.SidePieces(First) + m.SidePieces(Second) }
 

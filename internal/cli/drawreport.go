@@ -147,7 +147,7 @@ func (d *drawReport) run(ctx context.Context) (err error) {
 
 // row reads one side to move of a table.
 func (d *drawReport) row(ctx context.Context, row answer.Row, metric tables.Metric, meter *progress.Meter) (*drawRow, error) {
-	own, other := forceOf(row.Material, tables.First), forceOf(row.Material, tables.Second)
+	own, other := row.Material.Force(tables.First), row.Material.Force(tables.Second)
 	all := &drawRow{material: row.Material, class: d.profile.ClassOf(own, other), positions: row.Positions}
 	all.limit, all.limited = d.profile.LimitOf(own, other, 0)
 	err := scanRow(ctx, &d.scanner, row, []tables.Metric{tables.Outcomes, metric}, func(p *part) (*drawRow, error) {
@@ -173,10 +173,6 @@ func (d *drawReport) row(ctx context.Context, row answer.Row, metric tables.Metr
 		return nil
 	})
 	return all, err
-}
-
-func forceOf(m tables.Material, s tables.Side) draughts.Force {
-	return draughts.Force{Men: m.Count(s, draughts.Man), Kings: m.Count(s, draughts.King)}
 }
 
 // errContradiction means that tables do not belong together.
