@@ -9,7 +9,8 @@ import (
 // Order is the order in which the positions of one side to move are stored. The
 // canonical order, that of the index and of digests, is the zero value. All
 // orders have the same slices, one after the other: they differ in how the kings
-// of a slice are numbered.
+// of a slice are numbered. How numbers are turned one into the other is here and
+// not with the index, since what is stored must be read without it.
 type Order uint8
 
 // The orders.

@@ -92,13 +92,13 @@ type Reader interface {
 
 // StoredReader is a [Reader] that can also give values as they are stored, which
 // is many times as fast: true where the side to move has no capture and the game
-// goes on, anything elsewhere. Its keys are those of outcomes and of distances to
-// win. It is safe for concurrent use.
+// goes on, anything elsewhere. It is safe for concurrent use.
 type StoredReader interface {
 	Reader
 	// StoredOutcomes is like Outcomes with stored values.
 	StoredOutcomes(ctx context.Context, k Key, s Side, start uint64, dst []Outcome) error
-	// StoredDistances is like Distances with stored values.
+	// StoredDistances is like Distances with stored values. The key's metric is a
+	// distance of any kind.
 	StoredDistances(ctx context.Context, k Key, s Side, start uint64, dst []Plies) error
 }
 
