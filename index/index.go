@@ -187,13 +187,22 @@ func (ix *Index) Walk(slice uint64) int {
 // Levels returns all slices grouped by [Index.Walk], in ascending order: the
 // order in which they can be solved.
 func (ix *Index) Levels() [][]uint64 {
-	var levels [][]uint64
-	for slice := range ix.slices {
-		walk := ix.Walk(slice)
-		for len(levels) <= walk {
-			levels = append(levels, nil)
+	walks := make([]uint8, ix.slices) // tables.MaxPieces men walk less than 256 rows
+	var sizes []int
+	for slice := range walks {
+		walk := ix.Walk(uint64(slice))
+		for len(sizes) <= walk {
+			sizes = append(sizes, 0)
 		}
-		levels[walk] = append(levels[walk], slice)
+		walks[slice] = uint8(walk)
+		sizes[walk]++
+	}
+	levels := make([][]uint64, len(sizes))
+	for walk, size := range sizes {
+		levels[walk] = make([]uint64, 0, size)
+	}
+	for slice, walk := range walks {
+		levels[walk] = append(levels[walk], uint64(slice))
 	}
 	for len(levels) > 1 && len(levels[0]) == 0 {
 		levels = levels[1:]

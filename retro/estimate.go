@@ -96,7 +96,7 @@ func menPlacements(v *draughts.Variant, m tables.Material) uint64 {
 func unitRows(v *draughts.Variant, m tables.Material) uint64 {
 	frames, _ := laneFrames(v, m)
 	if !v.MenStepSideways() {
-		return frames
+		return max(frames, fewRows)
 	}
 	// Men on the same rows: at most each of them anywhere on its row.
 	for range m.Men() {

@@ -16,9 +16,9 @@ import (
 
 // laneSolver solves one table word by word.
 //
-// The unit of work is a slice, or, where men step sideways, all slices whose men
-// stand on the same rows: units follow each other in the order in which men
-// walk. For each frame of a unit, what leaves the unit is looked up first: every
+// The unit of work is a slice, or some small ones, or, where men step sideways,
+// all slices whose men stand on the same rows: units follow each other in the
+// order in which men walk. For each frame of a unit, what leaves the unit is looked up first: every
 // capture, promotion and step of a man leads to finished values. What remains are
 // moves of kings (and sideways steps), which can be taken back. Wins spread
 // along them from losses, and a position is lost when all its moves lead to
@@ -65,7 +65,7 @@ func wideSolveLanes(ctx context.Context, t *wideLaneTable, kids *wideChildren, w
 	workers := make([]*wideUnitSolver, wideRun.threads)
 	perSlice := t.ix.SliceSize() * uint64(t.ix.Material().Sides())
 	for _, level := range t.ix.Levels() {
-		units := s.units(level)
+		units := s.units(level, wideRun.threads)
 		// Where there are fewer units than threads, frames are shared out.
 		hands := max(1, wideRun.threads/len(units))
 		var next atomic.Int64
@@ -142,14 +142,18 @@ func wideSubsets(n, k int) []wideWord {
 	return list
 }
 
-// units groups the slices of a level that have to be solved together.
-func (s *wideLaneSolver) units(level []uint64) [][]uint64 {
+// fewRows is how many rows a unit of several slices may have that could be solved
+// apart.
+const wideFewRows = 1 << 8
+
+// units groups the slices of a level that have to be solved together, or had
+// better be.
+func (s *wideLaneSolver) units(level []uint64, threads int) [][]uint64 {
 	if !s.b.v.MenStepSideways() {
-		units := make([][]uint64, len(level))
-		for i := range level {
-			units[i] = level[i : i+1]
-		}
-		return units
+		// Small slices that do not depend on each other cost less together, as long as
+		// every thread has some.
+		together := min(max(1, wideFewRows/s.t.frames), uint64(len(level)/(4*threads)+1))
+		return slices.Collect(slices.Chunk(level, int(together)))
 	}
 	type rows [2][draughts.MaxSquares]uint8
 	byRows := map[rows][]uint64{}
