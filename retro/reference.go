@@ -19,12 +19,10 @@ import (
 // slice, or of the slices whose men have as far to walk, is all that has to be
 // repeated.
 type reference struct {
+	sweeper
 	v         *draughts.Variant
-	ix        *index.Index
 	deps      *dependencies
 	distances bool
-	own       *flat
-	settled   [2]bitset // positions whose moves all leave the table: one look is enough
 	moves     []draughts.Move
 	after     draughts.Position // the child that is looked up
 }
@@ -56,36 +54,29 @@ func (m referenceMachine) keep(solved tables.Values) { m.add(solved.(*flat)) }
 
 // solveReference solves one table. progress is told the positions done.
 func solveReference(ctx context.Context, ix *index.Index, deps *dependencies, distances bool, progress func(uint64)) (*flat, error) {
-	own, err := newFlat(ix, true)
+	sw, err := newSweeper(ix)
 	if err != nil {
 		return nil, err
 	}
-	r := &reference{v: ix.Variant(), ix: ix, deps: deps, distances: distances, own: own}
-	sides := ix.Material().Sides()
-	for s := range sides {
-		for i := range own.plies[s] {
-			own.plies[s][i] = tables.NoPlies
-		}
-		r.settled[s] = make(bitset, (ix.Size()+63)/64)
-	}
+	r := &reference{sweeper: sw, v: ix.Variant(), deps: deps, distances: distances}
 	for _, level := range ix.Levels() {
 		for changed, first := true, true; changed && (first || r.hangTogether()); first = false {
 			changed = false
 			for _, slice := range level {
 				for again := true; again; {
-					again = r.sweep(ctx, slice)
+					again = r.sweep(ctx, slice, r.evaluate)
 					changed = changed || again
 				}
 				if err := ctx.Err(); err != nil {
 					return nil, err
 				}
 				if first {
-					progress(ix.SliceSize() * uint64(sides))
+					progress(ix.SliceSize() * uint64(ix.Material().Sides()))
 				}
 			}
 		}
 	}
-	return own, nil
+	return r.own, nil
 }
 
 // hangTogether reports whether a move can lead from one slice to another in
@@ -96,22 +87,45 @@ func (r *reference) hangTogether() bool {
 	return r.v.MenStepSideways() || r.ix.Material().Symmetric()
 }
 
-// sweep looks once at every position of a slice and reports whether any value
-// changed. It gives up when the context has ended.
-func (r *reference) sweep(ctx context.Context, slice uint64) bool {
+// sweeper holds the values of a table that is solved by looking at its positions
+// again and again.
+type sweeper struct {
+	ix      *index.Index
+	own     *flat
+	settled [2]bitset // positions at which one look is enough
+}
+
+// newSweeper returns a sweeper of a table, every position of which is drawn.
+func newSweeper(ix *index.Index) (sweeper, error) {
+	own, err := newFlat(ix, true)
+	if err != nil {
+		return sweeper{}, err
+	}
+	w := sweeper{ix: ix, own: own}
+	for s := range ix.Material().Sides() {
+		for i := range own.plies[s] {
+			own.plies[s][i] = tables.NoPlies
+		}
+		w.settled[s] = make(bitset, (ix.Size()+63)/64)
+	}
+	return w, nil
+}
+
+// sweep looks once at every position of a slice, unless it is settled, and
+// reports whether any value changed. It gives up when the context has ended.
+func (w *sweeper) sweep(ctx context.Context, slice uint64, evaluate func(draughts.Position, tables.Side, uint64) tables.Plies) bool {
 	changed := false
-	start := slice * r.ix.SliceSize()
-	for s := range tables.Side(r.ix.Material().Sides()) {
-		for n := start; n < start+r.ix.SliceSize(); n++ {
+	start := slice * w.ix.SliceSize()
+	for s := range tables.Side(w.ix.Material().Sides()) {
+		for n := start; n < start+w.ix.SliceSize(); n++ {
 			if (n-start)%(1<<12) == 0 && ctx.Err() != nil {
 				return false
 			}
-			if r.settled[s].has(n) {
+			if w.settled[s].has(n) {
 				continue
 			}
-			p := r.ix.Position(s, n)
-			if plies := r.evaluate(p, s, n); plies != r.own.plies[s][n] {
-				r.own.plies[s][n] = plies
+			if value := evaluate(w.ix.Position(s, n), s, n); value != w.own.plies[s][n] {
+				w.own.plies[s][n] = value
 				changed = true
 			}
 		}
@@ -127,6 +141,7 @@ func (r *reference) evaluate(p draughts.Position, s tables.Side, n uint64) table
 		r.own.captures[s].add(n)
 	}
 	if capture || len(r.moves) == 0 || r.v.Ended(p) {
+		// All moves leave the table.
 		r.settled[s].add(n)
 	}
 	if r.v.Ended(p) {

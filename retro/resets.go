@@ -24,37 +24,31 @@ import (
 // fresh then grows round by round, beginning with nothing, and a round sees what
 // the one before has found: so no two results support only each other.
 type resetReference struct {
+	sweeper // positions with captures are settled
 	v       *draughts.Variant
 	profile *draughts.Profile
-	ix      *index.Index
 	deps    *dependencies
-	own     *flat
 	fresh   [2][]tables.Outcome // of own, as the last round has left it
-	settled [2]bitset           // positions with captures: one look is enough
 	moves   []draughts.Move
 }
 
 // solveResets solves one table. progress is told the positions done.
 func solveResets(ctx context.Context, ix *index.Index, deps *dependencies, profile *draughts.Profile, progress func(uint64)) (*flat, error) {
-	own, err := newFlat(ix, true)
+	sw, err := newSweeper(ix)
 	if err != nil {
 		return nil, err
 	}
-	r := &resetReference{v: ix.Variant(), profile: profile, ix: ix, deps: deps, own: own}
+	r := &resetReference{sweeper: sw, v: ix.Variant(), profile: profile, deps: deps}
 	sides := ix.Material().Sides()
 	for s := range sides {
-		for i := range own.plies[s] {
-			own.plies[s][i] = tables.NoPlies
-		}
 		r.fresh[s] = make([]tables.Outcome, ix.Size())
-		r.settled[s] = make(bitset, (ix.Size()+63)/64)
 	}
 	for _, level := range ix.Levels() {
 		for again := true; again; {
 			for changed := true; changed; {
 				changed = false
 				for _, slice := range level {
-					for r.sweep(ctx, slice) {
+					for r.sweep(ctx, slice, r.evaluate) {
 						changed = true
 					}
 					if err := ctx.Err(); err != nil {
@@ -66,29 +60,7 @@ func solveResets(ctx context.Context, ix *index.Index, deps *dependencies, profi
 		}
 		progress(uint64(len(level)) * ix.SliceSize() * uint64(sides))
 	}
-	return own, nil
-}
-
-// sweep looks once at every position of a slice and reports whether any value
-// changed. It gives up when the context has ended.
-func (r *resetReference) sweep(ctx context.Context, slice uint64) bool {
-	changed := false
-	start := slice * r.ix.SliceSize()
-	for s := range tables.Side(r.ix.Material().Sides()) {
-		for n := start; n < start+r.ix.SliceSize(); n++ {
-			if (n-start)%(1<<12) == 0 && ctx.Err() != nil {
-				return false
-			}
-			if r.settled[s].has(n) {
-				continue
-			}
-			if value := r.evaluate(r.ix.Position(s, n), s, n); value != r.own.plies[s][n] {
-				r.own.plies[s][n] = value
-				changed = true
-			}
-		}
-	}
-	return changed
+	return r.own, nil
 }
 
 // freshen works out what is won and lost fresh in some slices, and reports

@@ -201,14 +201,14 @@ func (c *sliceComparison) reference(ix *index.Index, unit []uint64, distances bo
 	for _, slice := range unit {
 		fill(slice, func(tables.Side, uint64) tables.Plies { return tables.NoPlies })
 	}
-	r := &reference{v: c.v, ix: ix, deps: deps, distances: distances, own: own}
+	r := &reference{sweeper: sweeper{ix: ix, own: own}, v: c.v, deps: deps, distances: distances}
 	for s := range r.settled {
 		r.settled[s] = make(bitset, (ix.Size()+63)/64)
 	}
 	for changed := true; changed; {
 		changed = false
 		for _, slice := range unit {
-			changed = r.sweep(c.t.Context(), slice) || changed
+			changed = r.sweep(c.t.Context(), slice, r.evaluate) || changed
 		}
 	}
 	return own
