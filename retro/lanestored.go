@@ -50,7 +50,7 @@ func (m *laneMachine) resolve(t *laneTable, page *lanePage, first, slices uint64
 		}
 		return nil
 	}
-	kids := &children{at: map[kindCounts]int{}}
+	kids, deps := &children{at: map[kindCounts]int{}}, &dependencies{}
 	for _, d := range tables.Deps(t.ix.Material()) {
 		if d.Pieces() == t.ix.Material().Pieces() {
 			continue // a promotion
@@ -59,6 +59,7 @@ func (m *laneMachine) resolve(t *laneTable, page *lanePage, first, slices uint64
 		if err != nil {
 			return err
 		}
+		deps.add(d, smaller)
 		for _, seen := range d.Ordered() {
 			kids.add(seen, t, smaller)
 		}
@@ -74,7 +75,23 @@ func (m *laneMachine) resolve(t *laneTable, page *lanePage, first, slices uint64
 			u.resolve(page, slice*t.frames+frame, &men.men, frame)
 		}
 	}
-	return nil
+	if m.opts.Verify == VerifyNone || m.opts.provedApart {
+		return nil
+	}
+	return newCaptureProof(t.ix, &laneSlices{t, page, first}, deps, &m.opts).slices(first, slices)
+}
+
+// laneSlices reads the values of a page that is not in its table yet.
+type laneSlices struct {
+	t     *laneTable
+	page  *lanePage
+	first uint64 // slice of the page
+}
+
+// value implements lookup.
+func (s *laneSlices) value(p *draughts.Position) tables.Plies {
+	q, c := s.t.upright(p)
+	return s.t.valueIn(s.page, (s.t.sliceOf(&q.men)-s.first)*s.t.frames, &q, c)
 }
 
 // resolve sets the values of one row of a page where the side to move must

@@ -211,14 +211,26 @@ func (p *lanePage) freshOutcome(c draughts.Color, row uint64, lane draughts.Squa
 
 // value implements lookup.
 func (t *laneTable) value(p *draughts.Position) tables.Plies {
+	q, c := t.upright(p)
+	page, row := t.slice(t.sliceOf(&q.men))
+	return t.valueIn(page, row, &q, c)
+}
+
+// upright returns the pieces of a position of the table with the first side as
+// White, and whose move it is then.
+func (t *laneTable) upright(p *draughts.Position) (pieces, draughts.Color) {
 	q, c := piecesOf(p), p.Side()
 	m := t.ix.Material()
 	// Both colours to move are kept: if the material is symmetric, either way up
 	// will do.
 	if q.men[0].count() != m.Count(tables.First, draughts.Man) || q.kings[0].count() != m.Count(tables.First, draughts.King) {
-		q, c = q.turned(t.board.squares), c.Opponent()
+		return q.turned(t.board.squares), c.Opponent()
 	}
-	page, row := t.slice(t.sliceOf(&q.men))
+	return q, c
+}
+
+// valueIn reads one position of a slice that begins at a row of a page.
+func (t *laneTable) valueIn(page *lanePage, row uint64, q *pieces, c draughts.Color) tables.Plies {
 	frame, lane := t.frameAt(q.kings)
 	row += frame
 	o := page.outcome(c, row, lane)

@@ -103,6 +103,9 @@ type Options struct {
 	// Progress, if set, is told of every step. It is called from several
 	// goroutines.
 	Progress func(Event)
+
+	// provedApart: what is solved is not proved from what the solver has read.
+	provedApart bool
 }
 
 // metric is what is solved, and read of tables that are finished.

@@ -2,6 +2,7 @@ package retro
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"testing"
 
@@ -16,6 +17,21 @@ type asStored struct {
 	solutions
 	v       *draughts.Variant
 	indices map[tables.Material]*index.Index
+}
+
+// newAsStored solves tables.
+func newAsStored(t *testing.T, v *draughts.Variant, materials []tables.Material, opts Options) asStored {
+	t.Helper()
+	opts.Verify = VerifyNone
+	stored := asStored{solutions: solutions{solved: solveAll(t, v, materials, opts)}, v: v, indices: map[tables.Material]*index.Index{}}
+	for _, m := range materials {
+		ix, err := index.New(v, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored.indices[m] = ix
+	}
+	return stored
 }
 
 // any reports whether the value of a position may be anything.
@@ -60,17 +76,7 @@ func TestCapturesOfStoredTablesAreWorkedOut(t *testing.T) {
 			}
 			slices.SortFunc(materials, tables.Material.Compare)
 			materials = slices.Compact(materials)
-			stored := asStored{
-				solutions: solutions{solved: solveAll(t, v, materials, Options{Verify: VerifyNone})},
-				v:         v, indices: map[tables.Material]*index.Index{},
-			}
-			for _, m := range materials {
-				ix, err := index.New(v, m)
-				if err != nil {
-					t.Fatal(err)
-				}
-				stored.indices[m] = ix
-			}
+			stored := newAsStored(t, v, materials, Options{})
 			for _, distances := range []bool{false, true} {
 				solver := newLanesSolver(v, Options{Finished: stored, OutcomesOnly: !distances, Verify: VerifyNone}, newMemory(0))
 				// The largest first, so that reading it makes the others be read.
@@ -114,5 +120,36 @@ func checkRead(t *testing.T, s solver, ix *index.Index, want *Solution, distance
 	}
 	if err := s.failure(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestCapturesOfStoredTablesAreProved: lanes that do not know all captures would
+// give solver and proof the same wrong values to start from.
+func TestCapturesOfStoredTablesAreProved(t *testing.T) {
+	v := draughts.International
+	kkvk := mustParse(t, "KKvK")
+	for _, opts := range []Options{{OutcomesOnly: true}, {}, {Verify: VerifySample}, {Profile: v.DefaultProfile()}} {
+		opts.Finished = newAsStored(t, v, tables.Closure(kkvk), opts)
+		read := func(opts Options, spoil bool) error {
+			m := newLaneMachine(v, opts, newMemory(0))
+			if spoil {
+				m.board.kingCaptures = m.board.kingCaptures[1:]
+			}
+			if _, err := m.lookup(t.Context(), kkvk); err != nil {
+				return err
+			}
+			return m.failure()
+		}
+		if err := read(opts, false); err != nil {
+			t.Error(err)
+		}
+		var difference *DifferenceError
+		if err := read(opts, true); !errors.As(err, &difference) {
+			t.Errorf("%s: %v", opts.metric(), err)
+		}
+		opts.Verify = VerifyNone
+		if err := read(opts, true); err != nil {
+			t.Errorf("nothing was to be proved: %v", err)
+		}
 	}
 }

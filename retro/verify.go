@@ -17,8 +17,9 @@ import (
 // in n-1, and a draw has no lost child and at least one drawn one. By induction
 // over n only the true values pass.
 //
-// This file, prover.go and sheet.go share no code with the solvers but the move generator, the index
-// and the values that it reads.
+// The proof shares no code with the solvers but the move generator, the index and
+// the values that it reads. Those that the lanes work out themselves when they
+// read a finished table are proved as they are read (captureproof.go).
 
 // DifferenceError says where a table is not what it should be.
 type DifferenceError struct {
@@ -138,7 +139,7 @@ func solveLevels(ctx context.Context, ix *index.Index, r tables.Reader, opts Ver
 	if progress == nil {
 		progress = func(uint64) {}
 	}
-	again := Options{OutcomesOnly: true, Finished: r}
+	again := Options{OutcomesOnly: true, Finished: r, provedApart: true}
 	values, err := newLanesSolver(ix.Variant(), again, newMemory(0)).solve(ctx, ix, threads(opts.Threads), progress)
 	if err != nil {
 		return nil, err

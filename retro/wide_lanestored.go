@@ -52,7 +52,7 @@ func (m *wideLaneMachine) resolve(t *wideLaneTable, page *wideLanePage, first, s
 		}
 		return nil
 	}
-	kids := &wideChildren{at: map[wideKindCounts]int{}}
+	kids, deps := &wideChildren{at: map[wideKindCounts]int{}}, &dependencies{}
 	for _, d := range tables.Deps(t.ix.Material()) {
 		if d.Pieces() == t.ix.Material().Pieces() {
 			continue // a promotion
@@ -61,6 +61,7 @@ func (m *wideLaneMachine) resolve(t *wideLaneTable, page *wideLanePage, first, s
 		if err != nil {
 			return err
 		}
+		deps.add(d, smaller)
 		for _, seen := range d.Ordered() {
 			kids.add(seen, t, smaller)
 		}
@@ -76,7 +77,23 @@ func (m *wideLaneMachine) resolve(t *wideLaneTable, page *wideLanePage, first, s
 			u.resolve(page, slice*t.frames+frame, &men.men, frame)
 		}
 	}
-	return nil
+	if m.opts.Verify == VerifyNone || m.opts.provedApart {
+		return nil
+	}
+	return newCaptureProof(t.ix, &wideLaneSlices{t, page, first}, deps, &m.opts).slices(first, slices)
+}
+
+// laneSlices reads the values of a page that is not in its table yet.
+type wideLaneSlices struct {
+	t     *wideLaneTable
+	page  *wideLanePage
+	first uint64 // slice of the page
+}
+
+// value implements lookup.
+func (s *wideLaneSlices) value(p *draughts.Position) tables.Plies {
+	q, c := s.t.upright(p)
+	return s.t.valueIn(s.page, (s.t.sliceOf(&q.men)-s.first)*s.t.frames, &q, c)
 }
 
 // resolve sets the values of one row of a page where the side to move must

@@ -213,14 +213,26 @@ func (p *wideLanePage) freshOutcome(c draughts.Color, row uint64, lane draughts.
 
 // value implements lookup.
 func (t *wideLaneTable) value(p *draughts.Position) tables.Plies {
+	q, c := t.upright(p)
+	page, row := t.slice(t.sliceOf(&q.men))
+	return t.valueIn(page, row, &q, c)
+}
+
+// upright returns the pieces of a position of the table with the first side as
+// White, and whose move it is then.
+func (t *wideLaneTable) upright(p *draughts.Position) (widePieces, draughts.Color) {
 	q, c := widePiecesOf(p), p.Side()
 	m := t.ix.Material()
 	// Both colours to move are kept: if the material is symmetric, either way up
 	// will do.
 	if q.men[0].count() != m.Count(tables.First, draughts.Man) || q.kings[0].count() != m.Count(tables.First, draughts.King) {
-		q, c = q.turned(t.board.squares), c.Opponent()
+		return q.turned(t.board.squares), c.Opponent()
 	}
-	page, row := t.slice(t.sliceOf(&q.men))
+	return q, c
+}
+
+// valueIn reads one position of a slice that begins at a row of a page.
+func (t *wideLaneTable) valueIn(page *wideLanePage, row uint64, q *widePieces, c draughts.Color) tables.Plies {
 	frame, lane := t.frameAt(q.kings)
 	row += frame
 	o := page.outcome(c, row, lane)
