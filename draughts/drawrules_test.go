@@ -377,6 +377,19 @@ func TestMainRoadRule(t *testing.T) {
 	if len(effects) != 1 || effects[0].Kind != draughts.ExtraRuleKind || effects[0].Ply != 10 || effects[0].Source != "7.2.7" {
 		t.Errorf("%+v", effects)
 	}
+	// A promotion inside the three pieces does not begin the five moves anew.
+	s = setupOf(t, v, "W:WKc1,Ka3,a5:BKh8")
+	c = draughts.NewCounter(v, v.DefaultProfile(), s.Position, 0)
+	effects = nil
+	for _, text := range []string{"a5-b6", "h8-g7", "b6-c7", "g7-h8", "c7-d8", "h8-g7", "d8-e7", "g7-h8", "e7-f8", "h8-f6"} {
+		if effects != nil {
+			t.Fatalf("before %s: %+v", text, effects)
+		}
+		effects = c.Play(moveOf(t, v, c.Position(), text))
+	}
+	if len(effects) != 1 || effects[0].Kind != draughts.ExtraRuleKind {
+		t.Errorf("with a promotion: %+v", effects)
+	}
 	road := v.MainRoad()
 	if road.Len() != 8 || v.SquareName(road.First()) != "h8" {
 		t.Errorf("the main road has %d squares", road.Len())

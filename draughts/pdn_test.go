@@ -84,7 +84,7 @@ func TestFormsOfMoves(t *testing.T) {
 func TestResults(t *testing.T) {
 	for text, want := range map[string]draughts.GameResult{
 		"2-0": draughts.WhiteWins, "1-0": draughts.WhiteWins, "0-2": draughts.BlackWins, "0-1": draughts.BlackWins,
-		"1-1": draughts.GameDrawn, "1/2-1/2": draughts.GameDrawn, "0-0": draughts.BothLose, "*": draughts.NoResult,
+		"1-1": draughts.GameDrawn, "1/2-1/2": draughts.GameDrawn, "1/2 - 1/2": draughts.GameDrawn, "2 - 0": draughts.WhiteWins, "0-0": draughts.BothLose, "*": draughts.NoResult,
 	} {
 		if g := readGame(t, "1. 32-28 "+text); g.Result != want || g.Score() != want || len(g.Main.Moves) != 1 {
 			t.Errorf("%s: %v, %d moves", text, g.Result, len(g.Main.Moves))
@@ -141,10 +141,10 @@ func TestAnnotations(t *testing.T) {
 }
 
 func TestTags(t *testing.T) {
-	g := readGame(t, "[Event \"A \\\"great\\\" match\"]\n[ Site \"Oost \"west\" thuis\" ]\r\n[White \"M\xfcller\"][Black \"Жук\"]\n[WhiteTime \"1:59:20\"]\n[Path \"C:\\\\dam\\\"]\n\n1. 32-28 *\n")
+	g := readGame(t, "[Event \"A \\\"great\\\" match\"]\n[ Site \"Oost \"west\" thuis\" ]\r\n[White \"M\xfcller\"][Black \"Жук\"]\n[WhiteTime \"1:59:20\"]\n[Path \"C:\\\\dam\\\"]\n[Bracket \"a \\\"[b\\\"] c\"]\n\n1. 32-28 *\n")
 	for name, want := range map[string]string{
 		"Event": `A "great" match`, "Site": `Oost "west" thuis`, "white": "Müller", "Black": "Жук", "WhiteTime": "1:59:20",
-		"Path": `C:\dam\`, "Nothing": "",
+		"Path": `C:\dam\`, "Bracket": `a "[b"] c`, "Nothing": "",
 	} {
 		if got := g.Tag(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
@@ -418,7 +418,7 @@ func randomGame(rt *rapid.T) *draughts.Game {
 }
 
 func comment(rt *rapid.T) string {
-	return strings.Join(rapid.SliceOfN(rapid.StringMatching(`[a-zé"\\%;.()*{}!-]{1,30}`), 0, 12).Draw(rt, "comment"), " ")
+	return strings.Join(rapid.SliceOfN(rapid.StringMatching(`[a-zé"\\%;.()*{}\]!-]{1,30}`), 0, 12).Draw(rt, "comment"), " ")
 }
 
 func randomLine(rt *rapid.T, v *draughts.Variant, at draughts.Position, depth int) draughts.Variation {

@@ -239,7 +239,7 @@ func (s *pdnScanner) tag(w *pdnWord) {
 		case at >= len(line):
 			fail("the tag " + w.name + ` does not end with "] on its line`)
 			return
-		case line[at] == '\\' && at+1 < len(line) && (line[at+1] == '"' || line[at+1] == '\\') && !closesTag(line[at+1:]):
+		case line[at] == '\\' && at+1 < len(line) && (line[at+1] == '\\' || line[at+1] == '"' && !endsTag(line[at+1:])):
 			at++
 			value = append(value, line[at])
 			continue
@@ -253,6 +253,21 @@ func (s *pdnScanner) tag(w *pdnWord) {
 		}
 		value = append(value, line[at])
 	}
+}
+
+// endsTag reports whether text, a quote with a backslash before it, ends a value
+// that ends with the backslash: whether it closes the tag and nothing after it on
+// the line does.
+func endsTag(text []byte) bool {
+	if !closesTag(text) {
+		return false
+	}
+	for at := 1; at < len(text); at++ {
+		if closesTag(text[at:]) {
+			return false
+		}
+	}
+	return true
 }
 
 // closesTag reports whether text is a quote with nothing but blanks before a
@@ -356,10 +371,17 @@ func (s *pdnScanner) move(w *pdnWord) {
 		w.text = string(b[:n]) + s.run(".")
 		return
 	case numeric && n < len(b) && b[n] == '/':
-		for n < len(b) && strings.IndexByte("0123456789/-", b[n]) >= 0 {
-			n++
+		for n < len(b) {
+			at := n + leadingBlanks(b[n:])
+			if at < len(b) && b[at] == '-' {
+				n = at + 1 + leadingBlanks(b[at+1:])
+			} else if strings.IndexByte("0123456789/", b[n]) < 0 {
+				break
+			} else {
+				n++
+			}
 		}
-		w.text = string(b[:n])
+		w.text = withoutBlanks(string(b[:n]))
 		s.skip(n)
 		if w.kind = pdnResult; resultTexts[w.text] == NoResult {
 			w.kind, w.text = pdnBad, quoted(w.text)+" is not a result"

@@ -78,6 +78,7 @@ func fmjd64() *Profile {
 		Extra: []ExtraRule{mainRoadOf64()},
 		Notes: []string{
 			"Read literally, the 15 moves of 7.2.5 run beside the 30 and 60 of 7.2.6: see the profile literal.",
+			"A lone king that leaves the main road and comes back begins its 5 moves anew (7.2.7); one server goes on counting.",
 			"An obvious win may be played out (7.2.9): not modelled.",
 		},
 	}
@@ -87,7 +88,7 @@ func mainRoadOf64() ExtraRule {
 	return ExtraRule{
 		Name: "a lone king that holds the main road against three pieces with a king among them, none of them on the road",
 		Weak: loneKing, Strong: withKing(exactly(3)), Board: anyNumber,
-		Road: OnRoad, Plies: 10, Restart: CaptureMove | PromotionMove, Source: "7.2.7",
+		Road: OnRoad, Plies: 10, Source: "7.2.7",
 	}
 }
 
@@ -168,14 +169,17 @@ func ffr() *Profile {
 	const order = "2013"
 	return &Profile{
 		Name: "ffr", Title: "Russian sport ministry", Source: "order of 2013, rules for 100 squares",
-		Repetition: 3, RepetitionSource: order,
+		Repetition: 3, RepetitionSource: "FMJD 6.1",
 		Classes: []Class{
 			against("a lone king against two pieces with a king among them", withKing(exactly(2)), Limit{StrongMoves, 5}, 0, order),
 			against("a lone king against a king", withKing(exactly(1)), Limit{MovesEach, 5}, 0, order),
 			against("a lone king against three pieces with a king among them", withKing(exactly(3)), Limit{StrongMoves, 16}, 0, order),
-			general(25, order),
+			general(25, "FMJD 6.2"),
 		},
-		Notes: []string{"The stronger side must capture the lone king by its 16th, or 5th, move; FMJD counts the moves of both."},
+		Notes: []string{
+			"The stronger side must capture the lone king by its 16th, or 5th, move; FMJD counts the moves of both.",
+			"The third occurrence and the 25 moves are those of the FMJD (6.1, 6.2): the text was not seen to differ.",
+		},
 	}
 }
 
@@ -223,11 +227,12 @@ func apca() *Profile {
 func cbd() *Profile {
 	return &Profile{
 		Name: "cbd", Title: "Brazilian confederation", Source: "digest of the CBD rules, 2010",
-		Repetition: 3, RepetitionSource: "2010",
+		Repetition: 3, RepetitionSource: "FMJD 6.1",
 		Classes: []Class{
 			against("a lone king against two pieces with a king among them", withKing(exactly(2)), Limit{MovesEach, 5}, 0, "2010"),
 			general(20, "2010"),
 		},
+		Notes: []string{"The third occurrence is that of the FMJD: the digest says nothing of repetition."},
 	}
 }
 
@@ -262,6 +267,6 @@ var profiles = map[string][]*Profile{
 	"canadian": {none(), unverified(fmjd(), "World federation FMJD", "FMJD Annex 1, 6.1 to 6.4",
 		"The federation says that the rules are those of International draughts; it gives no numbers of its own.")},
 	"pool":     {apca(), none()},
-	"turkish":  {none(), tudaf(), kish(), hundred()},
+	"turkish":  {tudaf(), kish(), hundred(), none()},
 	"armenian": {none()},
 }
