@@ -25,11 +25,18 @@ func WorkBytes(v *draughts.Variant, m tables.Material, opts Options) uint64 {
 		word = wideWordBytes
 	}
 	// The largest unit is worked on apart from the table by each goroutine.
-	rows, perRow := unitRows(v, table), 16*word
+	// Something happens to a row at some eight levels.
+	rows, perRow := unitRows(v, table), 16*word+8*(8+word)
 	if withPlies {
 		perRow += 4 * uint64(v.Squares())
 	}
 	bytes += rows * perRow * uint64(threads(opts.Threads))
+	// What stands where in every frame, and the slices in the order of solving.
+	frames, lanes := laneFrames(v, table)
+	bytes += frames*2*word + menPlacements(v, table)*16
+	if perSlice := sliceBytes(frames, lanes, word, withPlies); opts.Journal != "" && perSlice <= maxJournalSlice {
+		bytes += perSlice
+	}
 	if opts.Verify == VerifyFull {
 		bytes += 2 * positions
 		if opts.Profile != nil && v.MenStepSideways() {
@@ -37,6 +44,16 @@ func WorkBytes(v *draughts.Variant, m tables.Material, opts Options) uint64 {
 		}
 	}
 	return bytes
+}
+
+// sliceBytes is the size of a slice in the lanes solver's form with what a journal
+// keeps of it.
+func sliceBytes(frames, lanes, word uint64, withPlies bool) uint64 {
+	perFrame := 3 * word
+	if withPlies {
+		perFrame += 2 * lanes
+	}
+	return 2 * frames * perFrame
 }
 
 // KeptBytes estimates the memory in bytes that a finished table takes as long

@@ -42,6 +42,11 @@ type journal struct {
 	buffer  []byte
 }
 
+// maxJournalSlice is how many bytes a slice may have that is kept. Tables of kings
+// alone are one slice each: of the largest nothing could be kept before they are
+// solved.
+const maxJournalSlice = 256 << 20
+
 // defaultJournalEvery is how much work an interrupted run may lose.
 const defaultJournalEvery = 30 * time.Second
 

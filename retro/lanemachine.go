@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
 	"threekings/draughts"
@@ -35,7 +37,7 @@ type keptTable struct {
 
 	reading sync.Mutex // held while a page is read
 	mu      sync.Mutex
-	pages   []*keptPage
+	pages   map[uint64]*keptPage // by number, those that were dropped too
 	gone    bool
 }
 
@@ -142,7 +144,10 @@ func (m *laneMachine) put(e *keptTable, t *laneTable, n uint64, page *lanePage) 
 	if e.gone {
 		return
 	}
-	e.pages = append(e.pages, m.memory.keep(page.bytes(), func() { t.pages[n].Store(nil) }))
+	if e.pages == nil {
+		e.pages = map[uint64]*keptPage{}
+	}
+	e.pages[n] = m.memory.keep(page.bytes(), func() { t.pages[n].Store(nil) })
 }
 
 // fetcher returns the function that reads a missing page of a table. What cannot
@@ -182,7 +187,7 @@ func (m *laneMachine) release(material tables.Material) {
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		e.gone = true
-		m.memory.forget(e.pages)
+		m.memory.forget(slices.Collect(maps.Values(e.pages)))
 	}
 }
 

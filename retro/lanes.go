@@ -106,7 +106,7 @@ func (s *laneSolver) unit(ctx context.Context, worker *unitSolver, unit []uint64
 	if err := run.failure(); err != nil {
 		return err
 	}
-	if run.journal != nil {
+	if run.journal != nil && s.t.sliceBytes() <= maxJournalSlice {
 		return run.journal.add(unit, s.t.appendSlice)
 	}
 	return nil

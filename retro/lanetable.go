@@ -368,14 +368,15 @@ func (t *laneTable) appendSlice(slice uint64, dst []byte) []byte {
 	return dst
 }
 
+// sliceBytes is how many bytes appendSlice appends.
+func (t *laneTable) sliceBytes() uint64 {
+	return sliceBytes(t.frames, uint64(t.stride), wordBytes, t.withPlies)
+}
+
 // restoreSlice sets the values of a slice from what appendSlice has written. It
 // reports whether they are those of a slice of this table.
 func (t *laneTable) restoreSlice(slice uint64, b []byte) bool {
-	perColour := t.frames * 3 * wordBytes
-	if t.withPlies {
-		perColour += t.frames * uint64(t.stride) * 2
-	}
-	if slice >= t.ix.Slices() || uint64(len(b)) != 2*perColour {
+	if slice >= t.ix.Slices() || uint64(len(b)) != t.sliceBytes() {
 		return false
 	}
 	page, row := t.slice(slice)

@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
 	"threekings/draughts"
@@ -37,7 +39,7 @@ type wideKeptTable struct {
 
 	reading sync.Mutex // held while a page is read
 	mu      sync.Mutex
-	pages   []*keptPage
+	pages   map[uint64]*keptPage // by number, those that were dropped too
 	gone    bool
 }
 
@@ -144,7 +146,10 @@ func (m *wideLaneMachine) put(e *wideKeptTable, t *wideLaneTable, n uint64, page
 	if e.gone {
 		return
 	}
-	e.pages = append(e.pages, m.memory.keep(page.bytes(), func() { t.pages[n].Store(nil) }))
+	if e.pages == nil {
+		e.pages = map[uint64]*keptPage{}
+	}
+	e.pages[n] = m.memory.keep(page.bytes(), func() { t.pages[n].Store(nil) })
 }
 
 // fetcher returns the function that reads a missing page of a table. What cannot
@@ -184,7 +189,7 @@ func (m *wideLaneMachine) release(material tables.Material) {
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		e.gone = true
-		m.memory.forget(e.pages)
+		m.memory.forget(slices.Collect(maps.Values(e.pages)))
 	}
 }
 

@@ -108,7 +108,7 @@ func (s *wideLaneSolver) unit(ctx context.Context, worker *wideUnitSolver, unit 
 	if err := wideRun.failure(); err != nil {
 		return err
 	}
-	if wideRun.journal != nil {
+	if wideRun.journal != nil && s.t.sliceBytes() <= maxJournalSlice {
 		return wideRun.journal.add(unit, s.t.appendSlice)
 	}
 	return nil

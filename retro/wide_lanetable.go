@@ -370,14 +370,15 @@ func (t *wideLaneTable) appendSlice(slice uint64, dst []byte) []byte {
 	return dst
 }
 
+// sliceBytes is how many bytes appendSlice appends.
+func (t *wideLaneTable) sliceBytes() uint64 {
+	return sliceBytes(t.frames, uint64(t.stride), wideWordBytes, t.withPlies)
+}
+
 // restoreSlice sets the values of a slice from what appendSlice has written. It
 // reports whether they are those of a slice of this table.
 func (t *wideLaneTable) restoreSlice(slice uint64, b []byte) bool {
-	perColour := t.frames * 3 * wideWordBytes
-	if t.withPlies {
-		perColour += t.frames * uint64(t.stride) * 2
-	}
-	if slice >= t.ix.Slices() || uint64(len(b)) != 2*perColour {
+	if slice >= t.ix.Slices() || uint64(len(b)) != t.sliceBytes() {
 		return false
 	}
 	page, row := t.slice(slice)
