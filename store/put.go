@@ -21,6 +21,9 @@ type RunRecord struct {
 	Threads  int       `json:"threads"`
 	Host     string    `json:"host"`
 	Finished time.Time `json:"finished"`
+	// Proof is how much of the table was proved before it was stored: "full",
+	// "sample" or "none". It is empty where that is not known.
+	Proof string `json:"proof,omitempty"`
 }
 
 // Put codes and stores metrics of a solved table, all at once: if it returns an

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +20,7 @@ import (
 
 func (a *app) infoCommand() *cobra.Command {
 	var variant variantFlag
-	var asCSV, asJSON, digest bool
+	var asCSV, asJSON, digest, runs bool
 	file := ""
 	cmd := &cobra.Command{
 		Use:   "info",
@@ -28,12 +30,18 @@ drawn and lost, the longest win and loss in plies, and what the table takes on
 the disk. The side to move is written first: KKvK and KvKK are one table.
 
 --digest prints the SHA-256 of each table's values and one of all together. Equal
-digests mean equal values, however they are stored.`,
+digests mean equal values, however they are stored.
+
+--runs prints when and where each table was made, and how much of it was proved
+then. Of a table that came in a pack only its digest was checked.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			name := ""
 			if variant.Variant != nil {
 				name = variant.Name
+			}
+			if runs {
+				return a.showRuns(name)
 			}
 			// Damaged tables do not hide the others: they come as an error after them.
 			list, err := a.manifests(file, name)
@@ -56,8 +64,10 @@ digests mean equal values, however they are stored.`,
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "comma-separated, one row for each side to move")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line for each side to move")
 	cmd.Flags().BoolVar(&digest, "digest", false, "the SHA-256 of the values of each table, and of all")
+	cmd.Flags().BoolVar(&runs, "runs", false, "when and how each table was made")
 	cmd.Flags().StringVar(&file, "pack", "", "show what this pack holds instead")
-	cmd.MarkFlagsMutuallyExclusive("csv", "json", "digest")
+	cmd.MarkFlagsMutuallyExclusive("csv", "json", "digest", "runs")
+	cmd.MarkFlagsMutuallyExclusive("runs", "pack")
 	return cmd
 }
 
@@ -212,6 +222,34 @@ func (a *app) showJSON(all []answer.Stored) error {
 		}
 	}
 	return nil
+}
+
+// showRuns prints a line for each metric of each table.
+func (a *app) showRuns(variant string) error {
+	st, err := a.openRead()
+	if err != nil {
+		return err
+	}
+	if st == nil {
+		return a.showTables(nil)
+	}
+	list, err := st.List(variant)
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "variant\tmaterial\tmetric\tfinished\tseconds\tthreads\tproof\thost")
+	for _, m := range list {
+		r, failed := st.RunRecord(tables.Key{Variant: m.Variant, Material: m.Material, Metric: m.Metric})
+		if failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		seconds := "-" // it was imported
+		if r.Threads > 0 {
+			seconds = fmt.Sprintf("%.1f", r.Seconds)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\n", m.Variant, m.Material, m.Metric,
+			r.Finished.Format(time.RFC3339), seconds, r.Threads, cmp.Or(r.Proof, "-"), r.Host)
+	}
+	return errors.Join(err, w.Flush(), st.Close())
 }
 
 // showDigest prints a line for each metric of each table, in ASCII order, and

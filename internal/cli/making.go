@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -75,11 +77,15 @@ func (a *app) produce(ctx context.Context, st *store.Store, p *plan, how making)
 
 	var mu sync.Mutex
 	started := map[tables.Material]time.Time{}
+	proof := retro.VerifyNone
 	publish := func(ctx context.Context, s *retro.Solution) error {
 		mu.Lock()
 		seconds := time.Since(started[s.Material]).Seconds()
 		mu.Unlock()
-		record := store.RunRecord{Seconds: seconds, Threads: how.threads, Host: host, Finished: time.Now().UTC()}
+		record := store.RunRecord{
+			Seconds: seconds, Threads: cmp.Or(how.threads, runtime.GOMAXPROCS(0)),
+			Host: host, Finished: time.Now().UTC(), Proof: verifyNames[proof],
+		}
 		profile := ""
 		if s.Profile != nil {
 			profile = s.Profile.Name
@@ -109,6 +115,7 @@ func (a *app) produce(ctx context.Context, st *store.Store, p *plan, how making)
 	finished := probe.Open(st, probe.Options{})
 	for _, b := range p.batches(how.verify) {
 		opts := how.options(&b)
+		proof = opts.Verify
 		opts.Journal, opts.JournalEvery = journal, how.journalEvery
 		opts.Finished, opts.Publish, opts.Progress = finished, publish, report
 		if err := retro.Generate(ctx, p.variant, plannedMaterials(b.tables), opts); err != nil {
