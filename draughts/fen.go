@@ -2,6 +2,7 @@ package draughts
 
 import (
 	"fmt"
+	"math/bits"
 	"strconv"
 	"strings"
 )
@@ -70,6 +71,9 @@ func (e *PositionError) Is(target error) bool { return target == ErrIllegalPosit
 // pieces that no game can have are what makes the number of ways to capture
 // explode.
 func (v *Variant) Check(p Position) error {
+	if v.fine(&p) {
+		return nil
+	}
 	if p.side > Black {
 		return &PositionError{Reason: "the side to move is neither white nor black"}
 	}
@@ -96,6 +100,19 @@ func (v *Variant) Check(p Position) error {
 		return &PositionError{Reason: "there are no pieces"}
 	}
 	return nil
+}
+
+// fine reports whether Check finds nothing wrong, as far as that is seen at once.
+func (v *Variant) fine(p *Position) bool {
+	if v.wide != nil {
+		return false // the board of 12x12 is left to Check itself
+	}
+	men, enemyMen := p.low[0], p.low[2]
+	white, black := men|p.low[1], enemyMen|p.low[3]
+	wrong := men&p.low[1] | enemyMen&p.low[3] | white&black | (white|black)&^v.board.all.lo |
+		men&v.board.promotion[White].lo | enemyMen&v.board.promotion[Black].lo
+	return wrong == 0 && p.high == [4]uint8{} && p.side <= Black && white|black != 0 &&
+		bits.OnesCount64(white) <= v.sideLimit && bits.OnesCount64(black) <= v.sideLimit
 }
 
 // nameSet names the squares of a set, in the order in which they are written.

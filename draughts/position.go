@@ -95,6 +95,19 @@ func (p Position) Count(c Color, k Kind) int {
 	return bits.OnesCount64(p.low[i]) + bits.OnesCount8(p.high[i])
 }
 
+// Counts returns how many pieces there are of each sort.
+func (p *Position) Counts() (whiteMen, whiteKings, blackMen, blackKings int) {
+	whiteMen, whiteKings = bits.OnesCount64(p.low[0]), bits.OnesCount64(p.low[1])
+	blackMen, blackKings = bits.OnesCount64(p.low[2]), bits.OnesCount64(p.low[3])
+	if p.high != [4]uint8{} {
+		whiteMen += bits.OnesCount8(p.high[0])
+		whiteKings += bits.OnesCount8(p.high[1])
+		blackMen += bits.OnesCount8(p.high[2])
+		blackKings += bits.OnesCount8(p.high[3])
+	}
+	return whiteMen, whiteKings, blackMen, blackKings
+}
+
 // SideSet returns the squares of all pieces of c.
 func (p Position) SideSet(c Color) Set {
 	i := plane(c, Man)

@@ -44,7 +44,7 @@ func (p *Prober) ProbeBatch(v *draughts.Variant, positions []draughts.Position) 
 			continue
 		}
 		material, _ := tables.MaterialOf(pos)
-		l, err := p.tables.get(layerKey{variant: v, material: material})
+		l, err := p.tables.get(layerKey{family{variant: v}, material})
 		switch {
 		case errors.Is(err, tables.ErrMissing), err == nil && l.resident.Load() != nil:
 			rest = append(rest, i) // distances tell outcomes too

@@ -91,7 +91,7 @@ func (p *Prober) newRun(k tables.Key, side tables.Side, start uint64, n int) (*r
 			return nil, err
 		}
 	}
-	l, err := p.tables.get(layerKey{v, k.Material, k.Metric.IsDistance(), profile})
+	l, err := p.tables.get(layerKey{family{v, k.Metric.IsDistance(), profile}, k.Material})
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package probe
 
 import (
-	"math/bits"
 	"sync"
 	"sync/atomic"
 
@@ -10,169 +9,133 @@ import (
 
 // cache keeps decoded blocks within a hard budget of bytes.
 //
-// It is a hash table of sets of a few slots each. Looking up takes no lock and,
-// as a rule, writes nothing, so that readers scale with cores. Storing locks one
-// shard, which owns a fixed part of the slots and of the budget, and evicts there
-// by the clock: a block that was used since the hand last passed stays for
-// another round. Blocks are immutable; a reader may go on using one that has
-// been evicted.
+// A block is found by its number alone: each layer has a [shelf] for either side
+// to move. Looking up takes no lock and, as a rule, writes nothing, so that
+// readers scale with cores. Storing locks one part, which owns a fixed share of
+// the budget, and evicts there by the clock: a block that was used since the hand
+// last passed stays for another round. Blocks are immutable; a reader may go on
+// using one that has been evicted.
 type cache struct {
-	shards []cacheShard
+	parts []cachePart
 }
 
-type cacheShard struct {
-	slots []cacheSlot
-	sets  uint64
-
+type cachePart struct {
 	mu     sync.Mutex
 	budget int64
 	bytes  int64
+	ring   []*cached // all that it holds
 	hand   int
 }
 
-// cacheSlot is a key, 0 if the slot is empty, beside its entry: four of them are
-// a line of the processor's cache.
-type cacheSlot struct {
-	key   atomic.Uint64
-	entry atomic.Pointer[cacheEntry]
-}
-
-type cacheEntry struct {
-	key   uint64
+// cached is a block in the cache.
+type cached struct {
 	block tables.Block
 	used  atomic.Bool
+	place *cachePlace
+}
+
+// cachePlace is where a block is found; nil if it is not in the cache.
+type cachePlace = atomic.Pointer[cached]
+
+// shelf are the places of the blocks of one side to move, made as they are
+// needed and kept from then on: eight bytes a block.
+type shelf struct {
+	id     uint64 // which shelf it is
+	places []atomic.Pointer[[shelfPart]cachePlace]
+}
+
+// shelfPart is how many places are made at a time.
+const shelfPart = 1 << 9
+
+func newShelf(id, blocks uint64) *shelf {
+	return &shelf{id, make([]atomic.Pointer[[shelfPart]cachePlace], (blocks+shelfPart-1)/shelfPart)}
+}
+
+// get returns block n if it is in the cache.
+func (s *shelf) get(n uint64) (tables.Block, bool) {
+	part := s.places[n/shelfPart].Load()
+	if part == nil {
+		return tables.Block{}, false
+	}
+	e := part[n%shelfPart].Load()
+	if e == nil {
+		return tables.Block{}, false
+	}
+	if !e.used.Load() {
+		e.used.Store(true)
+	}
+	return e.block, true
+}
+
+// place returns the place of block n.
+func (s *shelf) place(n uint64) *cachePlace {
+	p := &s.places[n/shelfPart]
+	part := p.Load()
+	if part == nil {
+		p.CompareAndSwap(nil, new([shelfPart]cachePlace))
+		part = p.Load()
+	}
+	return &part[n%shelfPart]
 }
 
 const (
-	cacheWays = 8
-	// slotBytes is what a slot itself takes, entryBytes what an entry takes
-	// beside its data.
-	slotBytes  = 16
+	// entryBytes is what a block takes beside its data.
 	entryBytes = 64
-	// bytesPerSlot decides the number of slots: smaller blocks than this leave
-	// some of the budget unused.
-	bytesPerSlot = 2048
-	// shardBytes is the smallest budget of a shard if there are several: many
-	// blocks must fit in each.
-	shardBytes = 4 << 20
-	maxShards  = 32
+	// partBytes is the smallest budget of a part if there are several: many blocks
+	// must fit in each.
+	partBytes = 4 << 20
+	maxParts  = 32
 )
 
 func newCache(budget int64) *cache {
-	shards := int64(1)
-	for shards < maxShards && budget/(2*shards) >= shardBytes {
-		shards *= 2
+	parts := int64(1)
+	for parts < maxParts && budget/(2*parts) >= partBytes {
+		parts *= 2
 	}
-	c := &cache{shards: make([]cacheShard, shards)}
-	for i := range c.shards {
-		c.shards[i].init(budget / shards)
+	c := &cache{parts: make([]cachePart, parts)}
+	for i := range c.parts {
+		c.parts[i].budget = budget / parts
 	}
 	return c
 }
 
-func (s *cacheShard) init(budget int64) {
-	slots := budget / bytesPerSlot / cacheWays * cacheWays
-	if slots == 0 {
-		if budget < cacheWays*slotBytes {
-			return // no room for anything
-		}
-		slots = cacheWays
-	}
-	s.slots = make([]cacheSlot, slots)
-	s.sets = uint64(slots / cacheWays)
-	s.budget = budget - slots*slotBytes
-}
-
-// find returns the shard of a key and the first slot of its set there.
-func (c *cache) find(key uint64) (s *cacheShard, first int) {
-	// The finaliser of SplitMix64: every bit of the key moves every bit of the hash.
-	h := key
-	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-	h = (h ^ h>>27) * 0x94d049bb133111eb
-	h ^= h >> 31
-	s = &c.shards[h&uint64(len(c.shards)-1)]
-	if s.sets == 0 {
-		return s, -1
-	}
-	set, _ := bits.Mul64(h, s.sets)
-	return s, int(set) * cacheWays
-}
-
-// get returns a block if it is there.
-func (c *cache) get(key uint64) (tables.Block, bool) {
-	s, first := c.find(key)
-	if first < 0 {
-		return tables.Block{}, false
-	}
-	for i := range s.slots[first : first+cacheWays] {
-		slot := &s.slots[first+i]
-		if slot.key.Load() != key {
-			continue
-		}
-		// The slot may have been given away since: the entry itself decides.
-		if e := slot.entry.Load(); e != nil && e.key == key {
-			if !e.used.Load() {
-				e.used.Store(true)
-			}
-			return e.block, true
-		}
-	}
-	return tables.Block{}, false
-}
-
-// put keeps a block, unless it alone is over the budget of its shard.
-func (c *cache) put(key uint64, b tables.Block) {
-	s, first := c.find(key)
+// put keeps block n of a shelf, unless it alone is over the budget of its part.
+func (c *cache) put(s *shelf, n uint64, b tables.Block) {
+	p := &c.parts[(s.id+n)%uint64(len(c.parts))]
 	size := entrySize(b)
-	if first < 0 || size > s.budget {
+	if size > p.budget {
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for i := first; i < first+cacheWays; i++ {
-		if s.slots[i].key.Load() == key {
-			return // another goroutine was faster
-		}
+	place := s.place(n)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if place.Load() != nil {
+		return // another goroutine was faster
 	}
-	slot := s.freeSlot(first)
-	for s.bytes+size > s.budget {
-		s.tick()
+	for p.bytes+size > p.budget {
+		p.tick()
 	}
-	s.bytes += size
-	s.slots[slot].entry.Store(&cacheEntry{key: key, block: b})
-	s.slots[slot].key.Store(key)
+	e := &cached{block: b, place: place}
+	p.bytes += size
+	p.ring = append(p.ring, e)
+	place.Store(e)
 }
 
 func entrySize(b tables.Block) int64 { return int64(cap(b.Data)) + entryBytes }
 
-// freeSlot empties a slot of a set if none is empty: the first that was not used
-// lately.
-func (s *cacheShard) freeSlot(first int) int {
-	for i := first; i < first+cacheWays; i++ {
-		if s.slots[i].key.Load() == 0 {
-			return i
-		}
+// tick moves the hand by one block, which it evicts if it was not used.
+func (p *cachePart) tick() {
+	if p.hand >= len(p.ring) {
+		p.hand = 0
 	}
-	for i := first; i < first+cacheWays; i++ {
-		if !s.slots[i].entry.Load().used.Swap(false) {
-			s.evict(i)
-			return i
-		}
+	e := p.ring[p.hand]
+	if e.used.Swap(false) {
+		p.hand++
+		return
 	}
-	s.evict(first)
-	return first
-}
-
-// tick moves the hand by one slot and evicts what it finds unused.
-func (s *cacheShard) tick() {
-	if e := s.slots[s.hand].entry.Load(); e != nil && !e.used.Swap(false) {
-		s.evict(s.hand)
-	}
-	s.hand = (s.hand + 1) % len(s.slots)
-}
-
-func (s *cacheShard) evict(slot int) {
-	s.bytes -= entrySize(s.slots[slot].entry.Load().block)
-	s.slots[slot].key.Store(0)
-	s.slots[slot].entry.Store(nil)
+	e.place.Store(nil)
+	p.bytes -= entrySize(e.block)
+	last := len(p.ring) - 1
+	p.ring[p.hand], p.ring[last] = p.ring[last], nil
+	p.ring = p.ring[:last]
 }

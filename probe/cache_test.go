@@ -9,24 +9,36 @@ import (
 )
 
 // held adds up what the cache holds and checks its books.
-func held(t interface{ Fatalf(string, ...any) }, c *cache) int64 {
-	total := int64(0)
-	for i := range c.shards {
-		s := &c.shards[i]
+func held(t interface{ Fatalf(string, ...any) }, c *cache, shelves ...*shelf) int64 {
+	total, entries := int64(0), 0
+	for i := range c.parts {
+		p := &c.parts[i]
 		sum := int64(0)
-		for j := range s.slots {
-			e := s.slots[j].entry.Load()
-			if (e != nil) != (s.slots[j].key.Load() != 0) || e != nil && e.key != s.slots[j].key.Load() {
-				t.Fatalf("slot %d: key %d, entry %v", j, s.slots[j].key.Load(), e)
+		for j, e := range p.ring {
+			if e.place.Load() != e {
+				t.Fatalf("block %d of part %d is not in its place", j, i)
 			}
-			if e != nil {
-				sum += int64(cap(e.block.Data)) + entryBytes
+			sum += entrySize(e.block)
+		}
+		if sum != p.bytes {
+			t.Fatalf("part %d holds %d bytes and counts %d", i, sum, p.bytes)
+		}
+		entries += len(p.ring)
+		total += sum
+	}
+	for _, s := range shelves {
+		for i := range s.places {
+			if part := s.places[i].Load(); part != nil {
+				for j := range part {
+					if part[j].Load() != nil {
+						entries--
+					}
+				}
 			}
 		}
-		if sum != s.bytes {
-			t.Fatalf("shard %d holds %d bytes and counts %d", i, sum, s.bytes)
-		}
-		total += sum + int64(len(s.slots))*slotBytes
+	}
+	if entries != 0 {
+		t.Fatalf("%d blocks more than there are in their places", entries)
 	}
 	return total
 }
@@ -35,21 +47,24 @@ func TestCacheStaysWithinItsBudget(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		budget := rapid.SampledFrom([]int64{0, 100, 1000, 20_000, 1 << 20, 9 << 20}).Draw(t, "budget")
 		c := newCache(budget)
+		shelves := []*shelf{newShelf(1, 1000), newShelf(2, 1000)}
 		for range rapid.IntRange(1, 300).Draw(t, "steps") {
-			key := rapid.Uint64Range(1, 100).Draw(t, "key")
+			of := rapid.IntRange(0, 1).Draw(t, "shelf")
+			n := rapid.Uint64Range(0, 49).Draw(t, "block") * 20
 			size := rapid.SampledFrom([]int{0, 1, 10, 300, 4096, 32768}).Draw(t, "size")
-			if b, ok := c.get(key); ok {
-				if len(b.Data) > 0 && b.Data[0] != byte(key) {
-					t.Fatalf("block %d is that of %d", key, b.Data[0])
+			id := byte(n/20)<<1 | byte(of)
+			if b, ok := shelves[of].get(n); ok {
+				if len(b.Data) > 0 && b.Data[0] != id {
+					t.Fatalf("block %d of shelf %d is %d", n, of, b.Data[0])
 				}
 				continue
 			}
 			data := make([]byte, size)
 			if size > 0 {
-				data[0] = byte(key)
+				data[0] = id
 			}
-			c.put(key, tables.Block{Bits: 2, Data: data})
-			if total := held(t, c); total > budget {
+			c.put(shelves[of], n, tables.Block{Bits: 2, Data: data})
+			if total := held(t, c, shelves...); total > budget {
 				t.Fatalf("%d bytes held, budget %d", total, budget)
 			}
 		}
@@ -59,17 +74,18 @@ func TestCacheStaysWithinItsBudget(t *testing.T) {
 // A working set that fits stays.
 func TestCacheKeepsWhatFits(t *testing.T) {
 	c := newCache(64 << 20)
-	const blocks = 4000
-	for key := uint64(1); key <= blocks; key++ {
-		c.put(key, tables.Block{Bits: 2, Data: make([]byte, 4096)})
+	const blocks = 15_000
+	s := newShelf(1, blocks)
+	for n := range uint64(blocks) {
+		c.put(s, n, tables.Block{Bits: 2, Data: make([]byte, 4096)})
 	}
 	kept := 0
-	for key := uint64(1); key <= blocks; key++ {
-		if _, ok := c.get(key); ok {
+	for n := range uint64(blocks) {
+		if _, ok := s.get(n); ok {
 			kept++
 		}
 	}
-	if kept < blocks*99/100 {
+	if kept != blocks {
 		t.Errorf("%d of %d blocks are there", kept, blocks)
 	}
 }
@@ -78,17 +94,18 @@ func TestCacheKeepsWhatFits(t *testing.T) {
 func TestCacheEvictsUnusedBlocksFirst(t *testing.T) {
 	c := newCache(1 << 20)
 	const hot = 50
+	s := newShelf(1, 10_000)
 	hits := 0
 	for round := range 200 {
-		for key := uint64(1); key <= hot; key++ {
-			if _, ok := c.get(key); ok {
+		for n := range uint64(hot) {
+			if _, ok := s.get(n); ok {
 				hits++
 			} else {
-				c.put(key, tables.Block{Bits: 2, Data: make([]byte, 4096)})
+				c.put(s, n, tables.Block{Bits: 2, Data: make([]byte, 4096)})
 			}
 		}
 		for i := range uint64(20) {
-			c.put(1000+uint64(round)*20+i, tables.Block{Bits: 2, Data: make([]byte, 4096)})
+			c.put(s, 1000+uint64(round)*20+i, tables.Block{Bits: 2, Data: make([]byte, 4096)})
 		}
 	}
 	if rate := float64(hits) / (200 * hot); rate < 0.9 {
@@ -97,9 +114,9 @@ func TestCacheEvictsUnusedBlocksFirst(t *testing.T) {
 }
 
 func TestCacheWithoutBudgetKeepsNothing(t *testing.T) {
-	c := newCache(0)
-	c.put(1, tables.Block{Bits: 2, Data: []byte{1}})
-	if _, ok := c.get(1); ok {
+	c, s := newCache(0), newShelf(1, 1)
+	c.put(s, 0, tables.Block{Bits: 2, Data: []byte{1}})
+	if _, ok := s.get(0); ok {
 		t.Error("a block was kept")
 	}
 }

@@ -5,23 +5,38 @@ import (
 	"threekings/tables"
 )
 
+// outcomeAtOnce returns the outcome of a position if that takes no looking ahead:
+// the game is over, its table is held, or there is no capture.
+func (p *Prober) outcomeAtOnce(v *draughts.Variant, pos draughts.Position) (o tables.Outcome, done bool, err error) {
+	if p.holds.Load() {
+		if o, ok := p.heldOutcome(v, pos); ok {
+			return o, true, nil
+		}
+	}
+	if over, d := gameOver(v, pos); over {
+		return d.Outcome(), true, nil
+	}
+	if v.HasCapture(pos) {
+		return tables.Draw, false, nil
+	}
+	o, err = p.quietOutcome(v, pos)
+	return o, true, err
+}
+
 // outcome returns the true outcome of a position. A capture that is known to win
 // is enough, whatever stands behind the others.
 func (p *Prober) outcome(v *draughts.Variant, pos draughts.Position, s *scratch) (tables.Outcome, error) {
-	if over, d := gameOver(v, pos); over {
-		return d.Outcome(), nil
+	if o, done, err := p.outcomeAtOnce(v, pos); done {
+		return o, err
 	}
-	if p.holds.Load() {
-		if o, ok := p.heldOutcome(v, pos); ok {
-			return o, nil
-		}
-	}
+	return p.captureOutcome(v, pos, s)
+}
+
+// captureOutcome is outcome where there are captures.
+func (p *Prober) captureOutcome(v *draughts.Variant, pos draughts.Position, s *scratch) (tables.Outcome, error) {
 	base := len(s.moves)
 	s.moves = v.Captures(pos, s.moves)
 	end := len(s.moves)
-	if base == end {
-		return p.quietOutcome(v, pos)
-	}
 	best := tables.Loss
 	var unknown error
 	for i := base; i < end && best != tables.Win; i++ {
@@ -44,23 +59,37 @@ func (p *Prober) outcome(v *draughts.Variant, pos draughts.Position, s *scratch)
 	return best, nil
 }
 
+// distanceAtOnce is outcomeAtOnce for distances to win.
+func (p *Prober) distanceAtOnce(v *draughts.Variant, pos draughts.Position) (d tables.Plies, done bool, err error) {
+	if p.holds.Load() {
+		if d, ok := p.heldDistance(v, pos); ok {
+			return d, true, nil
+		}
+	}
+	if over, d := gameOver(v, pos); over {
+		return d, true, nil
+	}
+	if v.HasCapture(pos) {
+		return tables.NoPlies, false, nil
+	}
+	d, err = p.quietDistance(v, pos)
+	return d, true, err
+}
+
 // distance returns the true distance to win of a position. Every capture must
 // be known, but for a win in one, which cannot be bettered.
 func (p *Prober) distance(v *draughts.Variant, pos draughts.Position, s *scratch) (tables.Plies, error) {
-	if over, d := gameOver(v, pos); over {
-		return d, nil
+	if d, done, err := p.distanceAtOnce(v, pos); done {
+		return d, err
 	}
-	if p.holds.Load() {
-		if d, ok := p.heldDistance(v, pos); ok {
-			return d, nil
-		}
-	}
+	return p.captureDistance(v, pos, s)
+}
+
+// captureDistance is distance where there are captures.
+func (p *Prober) captureDistance(v *draughts.Variant, pos draughts.Position, s *scratch) (tables.Plies, error) {
 	base := len(s.moves)
 	s.moves = v.Captures(pos, s.moves)
 	end := len(s.moves)
-	if base == end {
-		return p.quietDistance(v, pos)
-	}
 	var best bestChild
 	var unknown error
 	for i := base; i < end && best.win != 1; i++ {
@@ -115,7 +144,11 @@ func (b *bestChild) distance() tables.Plies {
 // gameOver returns the value of positions that need no table: a game ended by a
 // special rule, and a side without pieces.
 func gameOver(v *draughts.Variant, pos draughts.Position) (over bool, d tables.Plies) {
-	own, other := pos.SideSet(pos.Side()), pos.SideSet(pos.Side().Opponent())
+	side, whiteMen, whiteKings, blackMen, blackKings := pos.Split()
+	own, other := whiteMen.Or(whiteKings), blackMen.Or(blackKings)
+	if side == draughts.Black {
+		own, other = other, own
+	}
 	switch {
 	case own.IsEmpty():
 		return true, 0

@@ -137,13 +137,11 @@ func (p *Prober) Outcome(v *draughts.Variant, pos draughts.Position) (tables.Out
 	if err := check(v, pos); err != nil {
 		return tables.Draw, err
 	}
-	if p.holds.Load() {
-		if o, ok := p.heldOutcome(v, pos); ok {
-			return o, nil
-		}
+	if o, done, err := p.outcomeAtOnce(v, pos); done {
+		return o, err
 	}
 	s := p.scratch.Get().(*scratch)
-	o, err := p.outcome(v, pos, s)
+	o, err := p.captureOutcome(v, pos, s)
 	p.scratch.Put(s)
 	return o, err
 }
@@ -156,13 +154,11 @@ func (p *Prober) Distance(v *draughts.Variant, pos draughts.Position) (tables.Pl
 	if err := check(v, pos); err != nil {
 		return tables.NoPlies, err
 	}
-	if p.holds.Load() {
-		if d, ok := p.heldDistance(v, pos); ok {
-			return d, nil
-		}
+	if d, done, err := p.distanceAtOnce(v, pos); done {
+		return d, err
 	}
 	s := p.scratch.Get().(*scratch)
-	d, err := p.distance(v, pos, s)
+	d, err := p.captureDistance(v, pos, s)
 	p.scratch.Put(s)
 	return d, err
 }

@@ -31,7 +31,7 @@ func (p *Prober) Hold(ctx context.Context, v *draughts.Variant, m tables.Materia
 	if metric != tables.Outcomes && metric != tables.DTW {
 		return fmt.Errorf("hold %s %s: %s and %s can be held, not %s", v.Name, table, tables.Outcomes, tables.DTW, metric)
 	}
-	l, err := p.tables.get(layerKey{variant: v, material: table, distance: metric == tables.DTW})
+	l, err := p.tables.get(layerKey{family{variant: v, distance: metric == tables.DTW}, table})
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (p *Prober) Hold(ctx context.Context, v *draughts.Variant, m tables.Materia
 // the position's is not.
 func (p *Prober) heldOutcome(v *draughts.Variant, pos draughts.Position) (tables.Outcome, bool) {
 	material, _ := tables.MaterialOf(pos)
-	l := p.tables.known(layerKey{variant: v, material: material})
+	l := p.tables.known(layerKey{family{variant: v}, material})
 	if l == nil {
 		return tables.Draw, false
 	}
@@ -96,7 +96,7 @@ func (p *Prober) heldOutcome(v *draughts.Variant, pos draughts.Position) (tables
 // heldDistance is heldOutcome for distances to win.
 func (p *Prober) heldDistance(v *draughts.Variant, pos draughts.Position) (tables.Plies, bool) {
 	material, _ := tables.MaterialOf(pos)
-	l := p.tables.known(layerKey{variant: v, material: material, distance: true})
+	l := p.tables.known(layerKey{family{variant: v, distance: true}, material})
 	if l == nil {
 		return tables.NoPlies, false
 	}

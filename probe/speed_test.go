@@ -152,7 +152,7 @@ func BenchmarkSpeed(b *testing.B) {
 	sets := []struct {
 		name      string
 		positions []draughts.Position
-	}{{"quiet", quiet}, {"capture", captures}, {"played", playedPositions(quiet, 1<<14)}}
+	}{{"quiet", quiet}, {"capture", captures}, {"played", playedPositions(quiet, 1<<14)}, {"few", quiet[:32]}}
 	outcome := func(p *probe.Prober) func(draughts.Position) {
 		return func(pos draughts.Position) {
 			if _, err := p.Outcome(v, pos); err != nil {

@@ -3,7 +3,7 @@ package probe
 import (
 	"errors"
 	"fmt"
-	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -15,44 +15,55 @@ import (
 // layer is one metric of one table, opened: all that turns a position into a
 // place in a block.
 type layer struct {
-	id       uint64 // never 0, unique in the prober
+	id       uint64 // unique in the prober
 	key      tables.Key
 	index    *index.Index
 	manifest *tables.Manifest
 	blockLen uint64
 	order    tables.Order
 	numbers  *tables.Renumbering
+	cached   [2]*shelf // by side to move
 	resident atomic.Pointer[resident]
 }
 
 // layerKey finds a layer. The material has the side to move first: both orders
 // lead to the same layer, without naming the table, which would allocate.
 type layerKey struct {
-	variant  *draughts.Variant
+	family
 	material tables.Material
+}
+
+// family is a metric of the tables of a variant.
+type family struct {
+	variant  *draughts.Variant
 	distance bool
 	profile  *draughts.Profile // of distances to reset; nil for those to win
 }
 
-// metric is what the layer holds.
-func (k layerKey) metric() tables.Metric {
+// metric is what the layers hold.
+func (f family) metric() tables.Metric {
 	switch {
-	case k.profile != nil:
-		return tables.DTR(k.profile.Name)
-	case k.distance:
+	case f.profile != nil:
+		return tables.DTR(f.profile.Name)
+	case f.distance:
 		return tables.DTW
 	default:
 		return tables.Outcomes
 	}
 }
 
-// openTables are the layers seen so far. Reading takes no lock: the map is
-// replaced, never changed.
+// openTables are the layers seen so far. Reading takes no lock: the list of
+// families, which are few, is replaced, never changed, and so is each layer.
 type openTables struct {
-	src    tables.Source
-	layers atomic.Pointer[map[layerKey]*layer]
-	mu     sync.Mutex // held to replace layers
-	lastID uint64
+	src      tables.Source
+	families atomic.Pointer[[]*openFamily]
+	mu       sync.Mutex // held to open
+	lastID   uint64
+}
+
+type openFamily struct {
+	family
+	layers [tables.Materials]atomic.Pointer[layer] // by [tables.Material.Number]
 }
 
 func (t *openTables) get(k layerKey) (*layer, error) {
@@ -64,8 +75,12 @@ func (t *openTables) get(k layerKey) (*layer, error) {
 
 // known returns a layer that has been opened, nil if it has not.
 func (t *openTables) known(k layerKey) *layer {
-	if layers := t.layers.Load(); layers != nil {
-		return (*layers)[k]
+	if families := t.families.Load(); families != nil {
+		for _, f := range *families {
+			if f.variant == k.variant && f.distance == k.distance && f.profile == k.profile {
+				return f.layers[k.material.Number()].Load()
+			}
+		}
 	}
 	return nil
 }
@@ -98,23 +113,38 @@ func (t *openTables) open(k layerKey) (*layer, error) {
 
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	layers := map[layerKey]*layer{}
-	if old := t.layers.Load(); old != nil {
-		if l := (*old)[k]; l != nil {
-			return l, nil // another goroutine was faster
-		}
-		maps.Copy(layers, *old)
+	if l := t.known(k); l != nil {
+		return l, nil // another goroutine was faster
 	}
 	t.lastID++
 	l := &layer{
 		id: t.lastID, key: key, index: ix,
 		manifest: manifest, blockLen: uint64(manifest.BlockLen), order: manifest.Order, numbers: numbers,
 	}
-	layers[k] = l
-	k.material = k.material.Reverse()
-	layers[k] = l
-	t.layers.Store(&layers)
+	for side := range table.Sides() {
+		l.cached[side] = newShelf(l.id+uint64(side), manifest.Blocks())
+	}
+	f := t.family(k.family)
+	f.layers[k.material.Number()].Store(l)
+	f.layers[k.material.Reverse().Number()].Store(l)
 	return l, nil
+}
+
+// family returns an open family. The caller holds mu.
+func (t *openTables) family(k family) *openFamily {
+	var families []*openFamily
+	if old := t.families.Load(); old != nil {
+		families = *old
+	}
+	for _, f := range families {
+		if f.family == k {
+			return f
+		}
+	}
+	f := &openFamily{family: k}
+	families = append(slices.Clone(families), f)
+	t.families.Store(&families)
+	return f
 }
 
 func bitsFit(metric tables.Metric, bits uint8) bool {
@@ -124,17 +154,9 @@ func bitsFit(metric tables.Metric, bits uint8) bool {
 	return bits == 8 || bits == 16
 }
 
-// A block's key in the cache: layer, side to move, number. Numbers are below
-// [tables.MaxBlocks].
-const (
-	sideShift  = 32
-	layerShift = 33
-)
-
 // block returns a decoded block from the cache or the source.
 func (p *Prober) block(l *layer, side tables.Side, n uint64) (tables.Block, error) {
-	key := l.id<<layerShift | uint64(side)<<sideShift | n
-	if b, ok := p.cache.get(key); ok {
+	if b, ok := l.cached[side].get(n); ok {
 		return b, nil
 	}
 	b, err := p.tables.src.Block(l.key, side, n, nil)
@@ -147,7 +169,7 @@ func (p *Prober) block(l *layer, side tables.Side, n uint64) (tables.Block, erro
 	if want := b.Size(l.manifest.BlockPositions(n)); len(b.Data) < want {
 		return tables.Block{}, damagedBlock(l, side, n, fmt.Errorf("%d bytes of %d", len(b.Data), want))
 	}
-	p.cache.put(key, b)
+	p.cache.put(l.cached[side], n, b)
 	return b, nil
 }
 
@@ -158,7 +180,7 @@ func damagedBlock(l *layer, side tables.Side, n uint64, err error) error {
 // quietOutcome reads the outcome of a position without captures.
 func (p *Prober) quietOutcome(v *draughts.Variant, pos draughts.Position) (tables.Outcome, error) {
 	material, _ := tables.MaterialOf(pos)
-	l, err := p.tables.get(layerKey{variant: v, material: material})
+	l, err := p.tables.get(layerKey{family{variant: v}, material})
 	if err != nil {
 		if !errors.Is(err, tables.ErrMissing) {
 			return tables.Draw, err
@@ -203,7 +225,7 @@ func (p *Prober) quietDistance(v *draughts.Variant, pos draughts.Position) (tabl
 // reset under a profile, or to win without one.
 func (p *Prober) quietValue(v *draughts.Variant, pos draughts.Position, profile *draughts.Profile) (tables.Plies, error) {
 	material, _ := tables.MaterialOf(pos)
-	l, err := p.tables.get(layerKey{variant: v, material: material, distance: true, profile: profile})
+	l, err := p.tables.get(layerKey{family{v, true, profile}, material})
 	if err != nil {
 		if errors.Is(err, tables.ErrMissing) && stuck(v, pos) {
 			return 0, nil

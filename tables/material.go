@@ -100,12 +100,14 @@ func ParseMaterial(text string) (Material, error) {
 // is false if a side has no piece or there are too many: then no table holds
 // the position.
 func MaterialOf(p draughts.Position) (m Material, ok bool) {
-	own, other := p.Side(), p.Side().Opponent()
-	n := [...]int{p.Count(own, draughts.King), p.Count(own, draughts.Man), p.Count(other, draughts.King), p.Count(other, draughts.Man)}
-	if n[0]+n[1] == 0 || n[2]+n[3] == 0 || n[0]+n[1]+n[2]+n[3] > MaxPieces {
+	ownMen, ownKings, otherMen, otherKings := p.Counts()
+	if p.Side() == draughts.Black {
+		ownMen, ownKings, otherMen, otherKings = otherMen, otherKings, ownMen, ownKings
+	}
+	if ownMen+ownKings == 0 || otherMen+otherKings == 0 || ownMen+ownKings+otherMen+otherKings > MaxPieces {
 		return Material{}, false
 	}
-	return makeMaterial(n[0], n[1], n[2], n[3]), true
+	return makeMaterial(ownKings, ownMen, otherKings, otherMen), true
 }
 
 // String returns the material as it is written, such as KMvK.
@@ -168,6 +170,32 @@ func (m Material) Sides() int {
 	}
 	return 2
 }
+
+// Materials is how many numbers [Material.Number] has: the ways to have up to
+// [MaxPieces] pieces of the four sorts.
+const Materials = (MaxPieces + 1) * (MaxPieces + 2) * (MaxPieces + 3) * (MaxPieces + 4) / 24
+
+// Number returns a number below [Materials] that no other material has: for tables
+// that are looked up by material.
+func (m Material) Number() int {
+	a := m.counts[0][0]
+	b := a + m.counts[0][1]
+	c := b + m.counts[1][0]
+	d := c + m.counts[1][1]
+	return int(numbering[0][a&15]) + int(numbering[1][b&15]) + int(numbering[2][c&15]) + int(numbering[3][d&15])
+}
+
+// numbering[i][n] is C(n+i, i+1): the rank of the set of the sums of the first
+// one, two, three and four counts, each more than the one before by the way that
+// it is counted.
+var numbering = func() (table [4][16]uint16) {
+	for i := range table {
+		for n := range MaxPieces + 1 {
+			table[i][n] = uint16(Binomial(n+i, i+1))
+		}
+	}
+	return table
+}()
 
 // Table returns the material under whose name the table that holds m is
 // stored, the ASCII-smaller of the two orders, and the side of that table that

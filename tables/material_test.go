@@ -235,3 +235,25 @@ func TestAllTablesInSolvingOrder(t *testing.T) {
 		}
 	}
 }
+
+// Numbers of materials are all different, and none is left out but those of
+// positions that no table holds.
+func TestMaterialsHaveNumbersOfTheirOwn(t *testing.T) {
+	seen := map[int]tables.Material{}
+	for _, m := range tables.All(tables.MaxPieces) {
+		for _, o := range m.Ordered() {
+			n := o.Number()
+			if n < 0 || n >= tables.Materials {
+				t.Fatalf("%s has number %d of %d", o, n, tables.Materials)
+			}
+			if other, ok := seen[n]; ok {
+				t.Fatalf("%s and %s have number %d", o, other, n)
+			}
+			seen[n] = o
+		}
+	}
+	// Up to eight pieces of one side alone: C(8+2, 2), counted twice but for none.
+	if want := tables.Materials - (2*45 - 1); len(seen) != want {
+		t.Errorf("%d numbers, want %d", len(seen), want)
+	}
+}
