@@ -306,12 +306,18 @@ func (c *coder) compare(m *tables.Manifest, layout *pack.Layout, side tables.Sid
 		return err
 	}
 	c.decoded = b.Data
-	for i := range m.BlockPositions(n) {
-		switch {
-		case c.captures[i]:
-		case m.Metric == tables.Outcomes && b.Outcome(i) != c.outcomes[i], m.Metric != tables.Outcomes && b.Distance(i) != c.distances[i]:
-			return fmt.Errorf("code side %d, block %d: position %d comes back with another value", side+1, n, i)
+	i, size := 0, m.BlockPositions(n)
+	if m.Metric == tables.Outcomes {
+		for i < size && (b.Outcome(i) == c.outcomes[i] || c.captures[i]) {
+			i++
 		}
+	} else {
+		for i < size && (b.Distance(i) == c.distances[i] || c.captures[i]) {
+			i++
+		}
+	}
+	if i < size {
+		return fmt.Errorf("code side %d, block %d: position %d comes back with another value", side+1, n, i)
 	}
 	return nil
 }

@@ -111,11 +111,13 @@ func Summarize(v *draughts.Variant, m Material, metric Metric, values Values) ([
 			n := int(min(summaryRun, positions-start))
 			coded = coded[:0]
 			values.Captures(side, start, captures[:n])
+			pending := 0
 			for _, c := range captures[:n] {
 				if c {
-					sum.Captures++
+					pending++
 				}
 			}
+			sum.Captures += uint64(pending)
 			if metric == Outcomes {
 				values.Outcomes(side, start, outcomes[:n])
 				for _, o := range outcomes[:n] {
@@ -140,13 +142,15 @@ func Summarize(v *draughts.Variant, m Material, metric Metric, values Values) ([
 					}
 				}
 			}
-			var by [3]uint64
+			// Without branches: outcomes are 0, 1 and 2.
+			wins, losses := 0, 0
 			for _, o := range outcomes[:n] {
-				by[o]++
+				wins += int(o & Win)
+				losses += int(o >> 1)
 			}
-			sum.Draws += by[Draw]
-			sum.Wins += by[Win]
-			sum.Losses += by[Loss]
+			sum.Draws += uint64(n - wins - losses)
+			sum.Wins += uint64(wins)
+			sum.Losses += uint64(losses)
 			digest.Write(coded)
 		}
 	}

@@ -400,10 +400,13 @@ type halfTrainer struct {
 // halfCounts are how often halves stand in contexts of all that counts.
 type halfCounts struct {
 	of     [halfContexts]int32 // a context's place in lists, plus one
-	lists  [][listedMost + 1]uint32
-	all    [2][listedMost + 1]uint32 // of wins and of losses
-	others int                       // halves that no list names
+	lists  []*listCounts
+	all    [2]listCounts // of wins and of losses
+	others int           // halves that no list names
+	end    int           // more than any half that was counted
 }
+
+type listCounts [listedMost + 1]uint32
 
 // count counts the halves of the samples. With a model it gives free positions
 // the halves that cost least.
@@ -429,11 +432,12 @@ func (t *halfTrainer) count(m *halfModel, samples []HalfSample) *halfCounts {
 					continue
 				}
 				if n.of[c] == 0 {
-					n.lists = append(n.lists, [listedMost + 1]uint32{})
+					n.lists = append(n.lists, new(listCounts))
 					n.of[c] = int32(len(n.lists))
 				}
 				n.lists[n.of[c]-1][half]++
 				n.all[o-1][half]++
+				n.end = max(n.end, int(half)+1)
 			}
 		}
 	}
@@ -442,19 +446,18 @@ func (t *halfTrainer) count(m *halfModel, samples []HalfSample) *halfCounts {
 
 // under returns the counts by the contexts of a mask.
 func (n *halfCounts) under(mask uint16) *halfCounts {
-	m := &halfCounts{all: n.all, others: n.others}
+	m := &halfCounts{all: n.all, others: n.others, end: n.end}
 	for c, at := range n.of {
 		if at == 0 {
 			continue
 		}
 		to := &m.of[uint16(c)&mask]
 		if *to == 0 {
-			m.lists = append(m.lists, n.lists[at-1])
+			m.lists = append(m.lists, new(listCounts))
 			*to = int32(len(m.lists))
-			continue
 		}
-		sum := &m.lists[*to-1]
-		for half, count := range n.lists[at-1] {
+		sum := m.lists[*to-1]
+		for half, count := range n.lists[at-1][:n.end] {
 			sum[half] += count
 		}
 	}
@@ -466,14 +469,14 @@ func (n *halfCounts) under(mask uint16) *halfCounts {
 func (t *halfTrainer) model(mask uint16, counted *halfCounts) (m *halfModel, size uint64) {
 	n := counted.under(mask)
 	m = &halfModel{mask: mask}
-	m.lists = append(m.lists, listOf(&n.all[0]), listOf(&n.all[1]))
+	m.lists = append(m.lists, listOf(n.all[0][:n.end]), listOf(n.all[1][:n.end]))
 	size = uint64(n.others) * 256 * (2*freqBits + halfBits)
 	for c := range m.of {
 		m.of[c] = uint16(c) & halfLoss
 		if n.of[c] == 0 {
 			continue
 		}
-		counts := &n.lists[n.of[c]-1]
+		counts := n.lists[n.of[c]-1][:n.end]
 		list := listOf(counts)
 		plain, own := m.lists[c&halfLoss].size(counts), list.size(counts)
 		if own+256*8*uint64(len(list.appendTo(nil))+1) < plain {
@@ -492,7 +495,7 @@ func (t *halfTrainer) model(mask uint16, counted *halfCounts) (m *halfModel, siz
 
 // size is what so many halves take with a list, in 1/256 bit. What is not in the
 // list costs about what is rare costs.
-func (l *halfList) size(counts *[listedMost + 1]uint32) (size uint64) {
+func (l *halfList) size(counts []uint32) (size uint64) {
 	for h, n := range counts {
 		if n == 0 {
 			continue
@@ -511,7 +514,7 @@ func (l *halfList) size(counts *[listedMost + 1]uint32) (size uint64) {
 }
 
 // listOf makes the list of what was counted.
-func listOf(counts *[listedMost + 1]uint32) halfList {
+func listOf(counts []uint32) halfList {
 	var l halfList
 	var n []uint32
 	once, total := uint32(1), uint32(0)

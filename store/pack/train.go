@@ -29,7 +29,7 @@ var masks = [...]uint16{
 }
 
 // trainingRounds is how often a sample is filled and counted.
-const trainingRounds = 3
+const trainingRounds = 2
 
 // Train returns a model for a side of a table with so many positions, in the
 // form in which a manifest keeps it, and what it expects the side to take, in
@@ -111,6 +111,21 @@ func costsOf(n [3]uint32) (costs [3]int32) {
 // log2 is the logarithm to base 2 of n > 0, in 1/256, rounded down: in whole
 // numbers, so that it is the same on every machine.
 func log2(n uint64) int {
+	if n <= freqAll {
+		return int(log2s[n])
+	}
+	return computeLog2(n)
+}
+
+// log2s are those of frequencies.
+var log2s = func() (logs [freqAll + 1]uint16) {
+	for n := uint64(1); n <= freqAll; n++ {
+		logs[n] = uint16(computeLog2(n))
+	}
+	return logs
+}()
+
+func computeLog2(n uint64) int {
 	e := bits.Len64(n) - 1
 	x := n << (63 - e) >> 32 // 1 to 2, in 1/2^31
 	r := e
