@@ -27,11 +27,12 @@ type cachePart struct {
 	hand   int
 }
 
-// cached is a block in the cache.
+// cached is a block in the cache, or its first positions.
 type cached struct {
 	block tables.Block
 	used  atomic.Bool
 	place *cachePlace
+	at    int // in the ring
 }
 
 // cachePlace is where a block is found; nil if it is not in the cache.
@@ -51,20 +52,20 @@ func newShelf(id, blocks uint64) *shelf {
 	return &shelf{id, make([]atomic.Pointer[[shelfPart]cachePlace], (blocks+shelfPart-1)/shelfPart)}
 }
 
-// get returns block n if it is in the cache.
-func (s *shelf) get(n uint64) (tables.Block, bool) {
+// get returns as much of block n as is in the cache; nil if nothing is.
+func (s *shelf) get(n uint64) *cached {
 	part := s.places[n/shelfPart].Load()
 	if part == nil {
-		return tables.Block{}, false
+		return nil
 	}
 	e := part[n%shelfPart].Load()
 	if e == nil {
-		return tables.Block{}, false
+		return nil
 	}
 	if !e.used.Load() {
 		e.used.Store(true)
 	}
-	return e.block, true
+	return e
 }
 
 // place returns the place of block n.
@@ -80,7 +81,7 @@ func (s *shelf) place(n uint64) *cachePlace {
 
 const (
 	// entryBytes is what a block takes beside its data.
-	entryBytes = 64
+	entryBytes = 80
 	// partBytes is the smallest budget of a part if there are several: many blocks
 	// must fit in each.
 	partBytes = 4 << 20
@@ -99,7 +100,8 @@ func newCache(budget int64) *cache {
 	return c
 }
 
-// put keeps block n of a shelf, unless it alone is over the budget of its part.
+// put keeps block n of a shelf, or its first positions, unless it alone is over
+// the budget of its part or there is more of it already.
 func (c *cache) put(s *shelf, n uint64, b tables.Block) {
 	p := &c.parts[(s.id+n)%uint64(len(c.parts))]
 	size := entrySize(b)
@@ -109,13 +111,16 @@ func (c *cache) put(s *shelf, n uint64, b tables.Block) {
 	place := s.place(n)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if place.Load() != nil {
-		return // another goroutine was faster
+	if old := place.Load(); old != nil {
+		if len(old.block.Data) >= len(b.Data) {
+			return // another goroutine was faster
+		}
+		p.remove(old)
 	}
 	for p.bytes+size > p.budget {
 		p.tick()
 	}
-	e := &cached{block: b, place: place}
+	e := &cached{block: b, place: place, at: len(p.ring)}
 	p.bytes += size
 	p.ring = append(p.ring, e)
 	place.Store(e)
@@ -128,14 +133,19 @@ func (p *cachePart) tick() {
 	if p.hand >= len(p.ring) {
 		p.hand = 0
 	}
-	e := p.ring[p.hand]
-	if e.used.Swap(false) {
+	if e := p.ring[p.hand]; e.used.Swap(false) {
 		p.hand++
-		return
+	} else {
+		p.remove(e) // and the last one takes its place in the ring
 	}
+}
+
+func (p *cachePart) remove(e *cached) {
 	e.place.Store(nil)
 	p.bytes -= entrySize(e.block)
-	last := len(p.ring) - 1
-	p.ring[p.hand], p.ring[last] = p.ring[last], nil
-	p.ring = p.ring[:last]
+	end := len(p.ring) - 1
+	last := p.ring[end]
+	p.ring[e.at], last.at = last, e.at
+	p.ring[end] = nil
+	p.ring = p.ring[:end]
 }

@@ -50,8 +50,9 @@ const scratchMoves = 256
 // while the prober is in use; a table that was read once must not change.
 func Open(src tables.Source, opts Options) *Prober {
 	budget := cmp.Or(opts.CacheBytes, DefaultCacheBytes)
+	parts, _ := src.(tables.PartSource)
 	return &Prober{
-		tables:  openTables{src: src},
+		tables:  openTables{src: src, parts: parts},
 		cache:   newCache(max(budget, 0)),
 		scratch: sync.Pool{New: func() any { return &scratch{make([]draughts.Move, 0, scratchMoves)} }},
 	}

@@ -234,6 +234,15 @@ func (m *memory) Block(k tables.Key, s tables.Side, n uint64, dst []byte) (table
 	return b, nil
 }
 
+// BlockPart implements [tables.PartSource]: no more than what is asked for.
+func (m *memory) BlockPart(k tables.Key, s tables.Side, n uint64, upTo int, dst []byte) (tables.Block, error) {
+	b, err := m.Block(k, s, n, dst)
+	if err == nil {
+		b.Data = slices.Clip(b.Data[:min(len(b.Data), b.Size(upTo))])
+	}
+	return b, err
+}
+
 // Small sets of tables, solved once.
 var (
 	english3       = sync.OnceValue(func() solvedTables { return solveAll(draughts.English, 3) })

@@ -56,6 +56,7 @@ func (f family) metric() tables.Metric {
 // families, which are few, is replaced, never changed, and so is each layer.
 type openTables struct {
 	src      tables.Source
+	parts    tables.PartSource // the same, if it is one
 	families atomic.Pointer[[]*openFamily]
 	mu       sync.Mutex // held to open
 	lastID   uint64
@@ -156,17 +157,41 @@ func bitsFit(metric tables.Metric, bits uint8) bool {
 
 // block returns a decoded block from the cache or the source.
 func (p *Prober) block(l *layer, side tables.Side, n uint64) (tables.Block, error) {
-	if b, ok := l.cached[side].get(n); ok {
-		return b, nil
+	size := l.manifest.BlockPositions(n)
+	if e := l.cached[side].get(n); e != nil && e.block.Len() >= size {
+		return e.block, nil
 	}
-	b, err := p.tables.src.Block(l.key, side, n, nil)
+	return p.read(l, side, n, size)
+}
+
+// blockAt returns a block that is decoded up to position i at least. Of a block
+// that is new to the cache no more than that is decoded; when a position further
+// on is asked for, all of it.
+func (p *Prober) blockAt(l *layer, side tables.Side, n uint64, i int) (tables.Block, error) {
+	upTo := i + 1
+	if e := l.cached[side].get(n); e != nil {
+		if i < e.block.Len() {
+			return e.block, nil
+		}
+		upTo = l.manifest.BlockPositions(n)
+	}
+	return p.read(l, side, n, upTo)
+}
+
+// read decodes a block up to a position at least and puts it into the cache.
+func (p *Prober) read(l *layer, side tables.Side, n uint64, upTo int) (b tables.Block, err error) {
+	if p.tables.parts != nil {
+		b, err = p.tables.parts.BlockPart(l.key, side, n, upTo, nil)
+	} else {
+		b, err = p.tables.src.Block(l.key, side, n, nil)
+	}
 	if err != nil {
 		return tables.Block{}, err
 	}
 	if !bitsFit(l.key.Metric, b.Bits) {
 		return tables.Block{}, damagedBlock(l, side, n, fmt.Errorf("values of %d bits", b.Bits))
 	}
-	if want := b.Size(l.manifest.BlockPositions(n)); len(b.Data) < want {
+	if want := b.Size(upTo); len(b.Data) < want {
 		return tables.Block{}, damagedBlock(l, side, n, fmt.Errorf("%d bytes of %d", len(b.Data), want))
 	}
 	p.cache.put(l.cached[side], n, b)
@@ -201,7 +226,7 @@ func (p *Prober) quietOutcome(v *draughts.Variant, pos draughts.Position) (table
 	}
 	side, at := l.index.RankIn(l.order, pos)
 	n := at / l.blockLen
-	b, err := p.block(l, side, n)
+	b, err := p.blockAt(l, side, n, int(at-n*l.blockLen))
 	if err != nil {
 		return tables.Draw, err
 	}
@@ -238,7 +263,7 @@ func (p *Prober) quietValue(v *draughts.Variant, pos draughts.Position, profile 
 	}
 	side, at := l.index.RankIn(l.order, pos)
 	n := at / l.blockLen
-	b, err := p.block(l, side, n)
+	b, err := p.blockAt(l, side, n, int(at-n*l.blockLen))
 	if err != nil {
 		return tables.NoPlies, err
 	}

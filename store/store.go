@@ -303,10 +303,15 @@ func (s *Store) Manifest(k tables.Key) (*tables.Manifest, error) {
 // Block implements [tables.Source]. If dst is large enough and the block is in
 // Pebble's cache, nothing is allocated but 16 bytes in Pebble.
 func (s *Store) Block(k tables.Key, side tables.Side, n uint64, dst []byte) (tables.Block, error) {
-	b, err := s.block(k, side, n, dst)
+	return s.BlockPart(k, side, n, pack.MaxBlockLen, dst)
+}
+
+// BlockPart implements [tables.PartSource], with the allocations of Block.
+func (s *Store) BlockPart(k tables.Key, side tables.Side, n uint64, upTo int, dst []byte) (tables.Block, error) {
+	b, err := s.block(k, side, n, upTo, dst)
 	if err != nil {
 		err = s.retry(err, func() (err error) {
-			b, err = s.block(k, side, n, dst)
+			b, err = s.block(k, side, n, upTo, dst)
 			return err
 		})
 	}
@@ -315,14 +320,14 @@ func (s *Store) Block(k tables.Key, side tables.Side, n uint64, dst []byte) (tab
 
 var keyBuffers = sync.Pool{New: func() any { return new([128]byte) }}
 
-func (s *Store) block(k tables.Key, side tables.Side, n uint64, dst []byte) (tables.Block, error) {
+func (s *Store) block(k tables.Key, side tables.Side, n uint64, upTo int, dst []byte) (tables.Block, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	e, coded, closer, err := s.coded(k, side, n)
 	if err != nil {
 		return tables.Block{}, err
 	}
-	b, err := e.layout.Decode(coded, side, n, dst)
+	b, err := e.layout.DecodePart(coded, side, n, upTo, dst)
 	_ = closer.Close()
 	return b, err
 }

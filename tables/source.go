@@ -79,6 +79,14 @@ type Source interface {
 	Block(k Key, s Side, n uint64, dst []byte) (Block, error)
 }
 
+// PartSource is a [Source] that need not decode the whole of a block.
+type PartSource interface {
+	Source
+	// BlockPart is like Block, but may leave out positions from number upTo of the
+	// block on. What it returns is as long as the positions that it has.
+	BlockPart(k Key, s Side, n uint64, upTo int, dst []byte) (Block, error)
+}
+
 // Reader gives true values of finished tables in bulk, also where captures are
 // pending. Readers are safe for concurrent use.
 type Reader interface {
@@ -140,6 +148,9 @@ func (b Block) Distance(i int) Plies {
 	}
 	return Plies(b.Data[2*i]) | Plies(b.Data[2*i+1])<<8
 }
+
+// Len returns how many positions there is room for in the data.
+func (b Block) Len() int { return 8 * len(b.Data) / int(b.Bits) }
 
 // Size returns how many bytes the values of n positions take.
 func (b Block) Size(n int) int { return (n*int(b.Bits) + 7) / 8 }

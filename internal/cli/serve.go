@@ -183,6 +183,14 @@ func (l *lateLibrary) Block(k tables.Key, side tables.Side, n uint64, dst []byte
 	return tables.Block{}, &tables.MissingError{Key: k}
 }
 
+// BlockPart implements [tables.PartSource].
+func (l *lateLibrary) BlockPart(k tables.Key, side tables.Side, n uint64, upTo int, dst []byte) (tables.Block, error) {
+	if st := l.get(); st != nil {
+		return st.BlockPart(k, side, n, upTo, dst)
+	}
+	return tables.Block{}, &tables.MissingError{Key: k}
+}
+
 // List returns nothing as long as there is nothing.
 func (l *lateLibrary) List(variant string) ([]*tables.Manifest, error) {
 	if st := l.get(); st != nil {

@@ -14,7 +14,8 @@ type contextCoder struct {
 
 // place returns where a block lies.
 func (l *Layout) place(s tables.Side, n uint64) place {
-	p := place{l.rows, n * uint64(l.blockLen), l.Positions(s, n), nil, nil}
+	p := place{rows: l.rows, start: n * uint64(l.blockLen), count: l.Positions(s, n)}
+	p.upTo = p.count
 	if len(l.models) > 0 {
 		p.model = l.models[s]
 	}

@@ -188,6 +188,74 @@ func rowLike(n int, rows Rows) (values []tables.Outcome, free []bool) {
 	return values[:n], free[:n]
 }
 
+// The first positions of a block, however many are asked for, are those of the
+// whole.
+func TestPartsAreThoseOfTheWhole(t *testing.T) {
+	for _, rows := range []Rows{{}, {46, 1}, {20, 2}, {12, 3}} {
+		const count = 3001
+		values, free := rowLike(count, rows)
+		plies := make([]tables.Plies, count)
+		for i, o := range values {
+			plies[i] = tables.NoPlies
+			if o != tables.Draw {
+				plies[i] = 2*tables.Plies(i/7%40) + tables.Plies(o)&1
+			}
+		}
+		outcomes := trained(t, tables.Outcomes, count, 2, rows, values, free)
+		coded, err := NewEncoder().Outcomes(outcomes, 0, 0, nil, values, free)
+		if err != nil || method(coded[0]) != byContext {
+			t.Fatal(err, coded[0])
+		}
+		compareParts(t, outcomes, coded, count)
+		for _, bits := range []uint8{8, 16} {
+			distances := trained(t, tables.DTW, count, bits, rows, values, free)
+			distances = withHalves(t, distances, plies, values, free)
+			coded, err = NewEncoder().Distances(distances, 0, 0, nil, plies, free)
+			if err != nil || method(coded[0]) != split || !hasParts(coded[:len(coded)-checksumSize], bits) {
+				t.Fatal(err, coded[0])
+			}
+			compareParts(t, distances, coded, count)
+			// Without a model there are no parts.
+			plain := layout(t, tables.DTW, count, count, bits)
+			if coded, err = NewEncoder().Distances(plain, 0, 0, nil, plies, free); err != nil {
+				t.Fatal(err)
+			}
+			if b, err := plain.DecodePart(coded, 0, 0, 5, nil); err != nil || len(b.Data) != b.Size(count) {
+				t.Fatal(err, len(b.Data))
+			}
+		}
+	}
+}
+
+func compareParts(t *testing.T, l *Layout, coded []byte, count int) {
+	t.Helper()
+	whole, err := l.Decode(coded, 0, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dst := bytes.Repeat([]byte{0xAA}, whole.Size(count))
+	for upTo := range count + 100 {
+		b, err := l.DecodePart(coded, 0, 0, upTo, dst)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := min(b.Len(), count); n < min(upTo, count) || n > upTo+4 {
+			t.Fatalf("%d positions of %d", n, upTo)
+		}
+		if !bytes.Equal(b.Data, whole.Data[:len(b.Data)]) {
+			t.Fatalf("the first %d positions differ", upTo)
+		}
+	}
+	// A part is refused as the whole is, wherever the damage is.
+	for i := range coded {
+		bad := bytes.Clone(coded)
+		bad[i] ^= 1
+		if _, err := l.DecodePart(bad, 0, 0, 1, dst); !errors.Is(err, ErrChecksum) {
+			t.Fatalf("byte %d: %v", i, err)
+		}
+	}
+}
+
 // A walker that begins anywhere agrees with one that has come from the
 // beginning.
 func TestRowsBeginAnywhere(t *testing.T) {

@@ -62,10 +62,10 @@ const (
 	inputPad = 6*chunkLen + 12
 )
 
-// decode decodes a block that begins at a position of its side: outcomes to
-// words, which are 0 and one more than the outcomes take. The input is followed
-// by inputPad bytes of no meaning.
-func (m *model) decode(in []byte, rows Rows, position uint64, count int, words []uint64) error {
+// decode decodes the outcomes of a block, as far as they are asked for, to words,
+// which are 0 and one more than all of them take. The input is followed by
+// inputPad bytes of no meaning.
+func (m *model) decode(in []byte, b *place, words []uint64) error {
 	if len(in) < stateBytes+inputPad || len(in)&1 != inputPad&1 {
 		return ErrShort
 	}
@@ -75,10 +75,12 @@ func (m *model) decode(in []byte, rows Rows, position uint64, count int, words [
 	}
 	p, end := stateBytes, len(in)-inputPad
 	var w rowWalker
-	w.start(rows, position)
+	w.start(b.rows, b.start)
+	count, upTo := b.count, b.upTo
 	last := uint64(none<<2 | none)
 	gaps := [4]int{-1, -1, -1, -1} // quiet positions left of each value; below 0: not known
-	for at := 0; at < count; w.next() {
+	at := 0
+	for ; at < upTo; w.next() {
 		rowStart := true
 		for left := min(w.length-w.x, count-at); left > 0; {
 			// As around has it, but two rows before only when it is needed.
@@ -187,7 +189,7 @@ func (m *model) decode(in []byte, rows Rows, position uint64, count int, words [
 			left -= n
 		}
 	}
-	if p != end || x != stateLow {
+	if at >= count && (p != end || x != stateLow) {
 		return ErrCoding
 	}
 	return nil
@@ -205,7 +207,7 @@ func exceptionsOf(v uint64) (a, b uint64) {
 	}
 }
 
-// decodeContexts decodes into the form of [tables.Block].
+// decodeContexts decodes into the form of [tables.Block], as far as it is asked for.
 func (sc *scratch) decodeContexts(in []byte, at place, dst []byte) error {
 	n := (at.count+31)/32 + 1
 	if cap(sc.words) < n {
@@ -213,7 +215,7 @@ func (sc *scratch) decodeContexts(in []byte, at place, dst []byte) error {
 	}
 	words := sc.words[:n]
 	clear(words)
-	if err := at.model.decode(sc.pad(in), at.rows, at.start, at.count, words); err != nil {
+	if err := at.model.decode(sc.pad(in), &at, words); err != nil {
 		return err
 	}
 	whole := len(dst) / 8

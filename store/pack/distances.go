@@ -416,11 +416,11 @@ func (sc *scratch) decodeHalvesByContext(in []byte, at place, bits uint8, dst []
 	if cap(sc.values) < at.count {
 		sc.values = make([]halfValue, MaxBlockLen)
 	}
-	values := sc.values[:at.count]
+	values := sc.values[:at.upTo]
 	for i := range values {
 		values[i] = halfValue(sc.outcomes[i>>2] >> (i & 3 << 1) & 3)
 	}
-	if err := at.halves.decodeHalves(sc.pad(in), at.rows, at.start, values); err != nil {
+	if err := at.halves.decodeHalves(sc.pad(in), &at, values); err != nil {
 		return err
 	}
 	limit := halfValue(tables.NoPlies)

@@ -451,6 +451,11 @@ var codedBuffers = sync.Pool{New: func() any { return new([]byte) }}
 // Block implements [tables.Source]: one read of the file. Nothing is allocated
 // if dst is large enough.
 func (p *File) Block(k tables.Key, s tables.Side, n uint64, dst []byte) (tables.Block, error) {
+	return p.BlockPart(k, s, n, MaxBlockLen, dst)
+}
+
+// BlockPart implements [tables.PartSource].
+func (p *File) BlockPart(k tables.Key, s tables.Side, n uint64, upTo int, dst []byte) (tables.Block, error) {
 	_, o, err := p.open(k)
 	if err != nil {
 		return tables.Block{}, err
@@ -462,5 +467,5 @@ func (p *File) Block(k tables.Key, s tables.Side, n uint64, dst []byte) (tables.
 		return tables.Block{}, err
 	}
 	*buf = coded
-	return o.layout.Decode(coded, s, n, dst)
+	return o.layout.DecodePart(coded, s, n, upTo, dst)
 }

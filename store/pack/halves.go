@@ -222,9 +222,9 @@ func (w *halfWalker) saw(o, v halfValue) {
 	w.last2[o], w.last[o] = w.last[o], v
 }
 
-// decodeHalves decodes the halves of a block: values hold its outcomes and are
-// given their halves. The input is followed by inputPad bytes of no meaning.
-func (m *halfModel) decodeHalves(in []byte, rows Rows, position uint64, values []halfValue) error {
+// decodeHalves decodes the halves of a block, as far as they are asked for: values
+// hold the outcomes and are given their halves. The input is followed by inputPad bytes of no meaning.
+func (m *halfModel) decodeHalves(in []byte, b *place, values []halfValue) error {
 	if len(in) < stateBytes+inputPad || len(in)&1 != inputPad&1 {
 		return ErrShort
 	}
@@ -234,7 +234,7 @@ func (m *halfModel) decodeHalves(in []byte, rows Rows, position uint64, values [
 	}
 	p, end := stateBytes, len(in)-inputPad
 	var w halfWalker
-	w.start(rows, position)
+	w.start(b.rows, b.start)
 	for at := 0; at < len(values); w.next() {
 		for to := min(at+w.length-w.x, len(values)); at < to; at++ {
 			o := values[at]
@@ -278,7 +278,7 @@ func (m *halfModel) decodeHalves(in []byte, rows Rows, position uint64, values [
 			w.saw(o, values[at])
 		}
 	}
-	if p != end || x != stateLow {
+	if b.upTo == b.count && (p != end || x != stateLow) {
 		return ErrCoding
 	}
 	return nil

@@ -193,10 +193,7 @@ func (sc *scratch) decodeOutcomes(m method, in []byte, at place, dst []byte) err
 		if at.model == nil {
 			return fmt.Errorf("%w: method %d without a model", ErrCoding, m)
 		}
-		if err := sc.decodeContexts(in, at, dst); err != nil {
-			return err
-		}
-		return checkOutcomes(dst, positions)
+		return sc.decodeContexts(in, at, dst) // it knows three outcomes only
 	case constant:
 		if len(in) != 1 || in[0] > byte(tables.Loss) {
 			return ErrCoding

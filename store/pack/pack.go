@@ -131,14 +131,21 @@ func (l *Layout) Positions(s tables.Side, n uint64) int {
 // is written than the block must have. Nothing is allocated if dst is large
 // enough.
 func (l *Layout) Decode(coded []byte, s tables.Side, n uint64, dst []byte) (tables.Block, error) {
-	block, err := l.decode(coded, s, n, dst)
+	return l.DecodePart(coded, s, n, l.blockLen, dst)
+}
+
+// DecodePart is like Decode, but may leave out positions from number upTo of the
+// block on: what is returned is as long as the positions that it has. The
+// checksum is that of the whole block.
+func (l *Layout) DecodePart(coded []byte, s tables.Side, n uint64, upTo int, dst []byte) (tables.Block, error) {
+	block, err := l.decode(coded, s, n, upTo, dst)
 	if err != nil {
 		return tables.Block{}, &tables.DamagedError{Key: l.key, Side: s, Block: n, Err: err}
 	}
 	return block, nil
 }
 
-func (l *Layout) decode(coded []byte, s tables.Side, n uint64, dst []byte) (tables.Block, error) {
+func (l *Layout) decode(coded []byte, s tables.Side, n uint64, upTo int, dst []byte) (tables.Block, error) {
 	positions := l.Positions(s, n)
 	if positions == 0 {
 		return tables.Block{}, fmt.Errorf("%w: there is no such block", ErrCoding)
@@ -150,14 +157,17 @@ func (l *Layout) decode(coded []byte, s tables.Side, n uint64, dst []byte) (tabl
 	if len(body) == 0 {
 		return tables.Block{}, ErrShort
 	}
+	at := l.place(s, n)
+	if upTo = (max(upTo, 1) + 3) &^ 3; upTo < positions && hasParts(body, l.bits) {
+		at.upTo = upTo // a whole number of bytes
+	}
 	block := tables.Block{Bits: l.bits}
-	size := block.Size(positions)
+	size := block.Size(at.upTo)
 	if cap(dst) < size {
 		dst = make([]byte, size)
 	}
 	block.Data = dst[:size]
 	sc := scratches.Get().(*scratch)
-	at := l.place(s, n)
 	if l.bits == 2 {
 		err = sc.decodeOutcomes(method(body[0]), body[1:], at, block.Data)
 	} else {
@@ -167,11 +177,25 @@ func (l *Layout) decode(coded []byte, s tables.Side, n uint64, dst []byte) (tabl
 	return block, err
 }
 
+// hasParts reports whether the first positions of a block can be decoded without
+// the others: whether it is coded by context.
+func hasParts(body []byte, bits uint8) bool {
+	if bits == 2 {
+		return method(body[0]) == byContext
+	}
+	if method(body[0]) != split || len(body) < 1+splitHeader {
+		return false
+	}
+	halves := 1 + splitHeader + int(body[1]) + int(body[2])<<8
+	return halves < len(body) && halfMethod(body[halves]) == halvesContext
+}
+
 // place is where a block lies, and the models of its side if there are any.
 type place struct {
 	rows   Rows
 	start  uint64 // its first position
 	count  int
+	upTo   int // how many of its positions are asked for, from the first on
 	model  *model
 	halves *halfModel // of distances
 }
