@@ -130,6 +130,7 @@ type put struct {
 	values    tables.Values
 	generator string
 	manifests []*tables.Manifest
+	learned   [2]learned // of outcomes, by side
 	out       []*sortedTables
 }
 

@@ -346,7 +346,8 @@ func TestReaderFollowsWriter(t *testing.T) {
 	}
 }
 
-// TestSameBytes: the number of threads and the order of tables do not show.
+// TestSameBytes: the number of threads and the order of tables do not show, nor
+// whether metrics are stored together.
 func TestSameBytes(t *testing.T) {
 	v, names, fakes := steady(t)
 	var want, signature string
@@ -355,8 +356,14 @@ func TestSameBytes(t *testing.T) {
 		s := mustOpen(t, dir, Options{Write: true, Threads: threads})
 		order := rand.New(rand.NewPCG(uint64(threads), 0)).Perm(len(names))
 		for _, i := range order {
-			if _, err := s.Put(t.Context(), tables.Table{Variant: v, Material: material(t, names[i])}, both, fakes[names[i]], RunRecord{Threads: threads, Finished: time.Now()}); err != nil {
-				t.Fatal(err)
+			parts := [][]tables.Metric{both}
+			if threads == 2 {
+				parts = [][]tables.Metric{{tables.DTW}, {tables.Outcomes}}
+			}
+			for _, metrics := range parts {
+				if _, err := s.Put(t.Context(), tables.Table{Variant: v, Material: material(t, names[i])}, metrics, fakes[names[i]], RunRecord{Threads: threads, Finished: time.Now()}); err != nil {
+					t.Fatal(err)
+				}
 			}
 		}
 		for _, metric := range both {

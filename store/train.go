@@ -20,6 +20,14 @@ const (
 	fewestSlices = 4
 )
 
+// learned is what training has made of the outcomes of a side: samples whose free
+// positions have outcomes, the model, and what it expects the side to take.
+type learned struct {
+	samples []pack.Sample
+	model   []byte
+	bits    uint64
+}
+
 // train finds the models of a metric's sides and the length of its blocks.
 func (p *put) train(ctx context.Context, m *tables.Manifest, values *inOrder) error {
 	m.Models, m.HalfModels = nil, nil
@@ -29,15 +37,23 @@ func (p *put) train(ctx context.Context, m *tables.Manifest, values *inOrder) er
 		if err != nil {
 			return err
 		}
-		model, size := pack.Train(rows, m.Positions, samples)
-		m.Models = append(m.Models, model)
-		bits += size
+		// Outcomes and distances to win have the same outcomes, and so the same model.
+		l := p.learned[side]
+		if m.Metric != tables.DTW || l.model == nil {
+			l.samples = samples
+			l.model, l.bits = pack.Train(rows, m.Positions, samples)
+		}
+		if m.Metric == tables.Outcomes {
+			p.learned[side] = l
+		}
+		m.Models = append(m.Models, l.model)
+		bits += l.bits
 		if m.Metric != tables.Outcomes {
 			// Free positions have been given outcomes.
-			for i, s := range samples {
+			for i, s := range l.samples {
 				pack.FollowOutcomes(halves[i].Values, s.Values, s.Free)
 			}
-			model, size = pack.TrainHalves(rows, m.Positions, halves)
+			model, size := pack.TrainHalves(rows, m.Positions, halves)
 			m.HalfModels = append(m.HalfModels, model)
 			bits += size
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"slices"
 
 	"threekings/tables"
 )
@@ -58,7 +57,7 @@ func (e *Encoder) Distances(l *Layout, s tables.Side, n uint64, dst []byte, valu
 	if at.model == nil {
 		e.head = e.byRuns(e.head, e.filled)
 	} else {
-		e.head = e.byContext(e.head, at, slices.Clone(e.filled), free)
+		e.head = e.byContext(e.head, at, e.filled, free)
 		FollowOutcomes(e.plies, e.filled, free)
 	}
 	same := true
@@ -120,13 +119,16 @@ func (e *Encoder) distances(dst []byte, at place, values []tables.Plies, free []
 	size := len(e.head) - splitHeader
 	e.head[0], e.head[1] = byte(size), byte(size>>8)
 
-	e.packed = packDistances(e.packed[:0], values, bits)
-	e.best = append(append(e.best[:0], byte(plain)), e.packed...)
 	if at.halves != nil {
 		e.coded = e.halvesByContext(e.coded[:0], at, values, free)
-		e.offerHalves(halvesContext, e.coded)
-		return append(dst, e.best...)
+		if len(e.head)+1+len(e.coded) >= len(values)*int(bits/8) {
+			return packDistances(append(dst, byte(plain)), values, bits)
+		}
+		dst = append(append(dst, byte(split)), e.head...)
+		return append(append(dst, byte(halvesContext)), e.coded...)
 	}
+	e.packed = packDistances(e.packed[:0], values, bits)
+	e.best = append(append(e.best[:0], byte(plain)), e.packed...)
 	e.offer(plainZstd, e.squeezer.zstdFrame(e.packed))
 
 	e.halves = e.halves[:0]
