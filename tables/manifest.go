@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"slices"
 
 	"threekings/draughts"
 )
@@ -78,6 +79,16 @@ func (m *Manifest) LongestValue() Plies {
 		longest = max(longest, m.Metric.Value(Loss, s.LongestLoss))
 	}
 	return longest
+}
+
+// Size returns how many bytes the values take: blocks, and the models without
+// which they mean nothing.
+func (m *Manifest) Size() uint64 {
+	size := m.Bytes
+	for _, model := range slices.Concat(m.Models, m.HalfModels) {
+		size += uint64(len(model))
+	}
+	return size
 }
 
 // Blocks returns the number of blocks of one side to move.

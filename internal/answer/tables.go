@@ -137,7 +137,7 @@ func TableOf(r Row) (Table, error) {
 	}
 	for _, m := range r.Manifests() {
 		t.Metrics[string(m.Metric)] = Metric{
-			Bytes:           m.Bytes,
+			Bytes:           m.Size(),
 			BitsPerPosition: json.Number(strconv.FormatFloat(BitsPerPosition(m), 'f', 4, 64)),
 			Digest:          m.Digest, Format: m.Format, Generator: m.Generator,
 		}
@@ -165,5 +165,5 @@ func TableOf(r Row) (Table, error) {
 
 // BitsPerPosition returns what a metric takes for each position.
 func BitsPerPosition(m *tables.Manifest) float64 {
-	return 8 * float64(m.Bytes) / float64(m.Positions*uint64(m.Material.Sides()))
+	return 8 * float64(m.Size()) / float64(m.Positions*uint64(m.Material.Sides()))
 }

@@ -158,7 +158,7 @@ func (a *app) showTables(all []answer.Stored) error {
 		manifests := t.Manifests()
 		positions += manifests[0].Positions * uint64(t.Material.Sides())
 		for _, m := range manifests {
-			bytes += m.Bytes
+			bytes += m.Size()
 		}
 	}
 	fmt.Fprintf(a.out, "%s, %d positions, %s; longest wins and losses in plies, sizes for both sides to move\n",
@@ -207,7 +207,7 @@ func sizeCells(m *tables.Manifest) string {
 	if m == nil {
 		return "-\t-"
 	}
-	return fmt.Sprintf("%d\t%.3f", m.Bytes, answer.BitsPerPosition(m))
+	return fmt.Sprintf("%d\t%.3f", m.Size(), answer.BitsPerPosition(m))
 }
 
 func (a *app) showJSON(all []answer.Stored) error {

@@ -94,7 +94,7 @@ func (a *app) produce(ctx context.Context, st *store.Store, p *plan, how making)
 		mu.Lock()
 		defer mu.Unlock()
 		for _, m := range manifests {
-			bytes += m.Bytes
+			bytes += m.Size()
 		}
 		return err
 	}

@@ -63,12 +63,12 @@ func (a *app) recode(ctx context.Context, v *draughts.Variant, names []string, n
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.out, "%s: %d bytes before, %d after; %.4f bits per position\n", k, old.Bytes, now.Bytes, answer.BitsPerPosition(now))
+		fmt.Fprintf(a.out, "%s: %d bytes before, %d after; %.4f bits per position\n", k, old.Size(), now.Size(), answer.BitsPerPosition(now))
 		if err := a.out.Flush(); err != nil {
 			return err
 		}
-		before += old.Bytes
-		after += now.Bytes
+		before += old.Size()
+		after += now.Size()
 	}
 	if len(list) > 1 {
 		fmt.Fprintf(a.out, "all: %d bytes before, %d after\n", before, after)
