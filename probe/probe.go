@@ -24,7 +24,8 @@ const DefaultCacheBytes = 64 << 20
 // default.
 type Options struct {
 	// CacheBytes is the most memory that decoded blocks may take together, in
-	// bytes. 0 means [DefaultCacheBytes]; below 0 nothing is kept.
+	// bytes. 0 means [DefaultCacheBytes]; below 0 nothing is kept. Where they are
+	// found takes some eight bytes for each block near those that were read.
 	CacheBytes int64
 }
 

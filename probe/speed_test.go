@@ -143,8 +143,8 @@ func report(b *testing.B, positions []draughts.Position, probe func(draughts.Pos
 }
 
 // BenchmarkSpeed measures single probes of outcomes: blocks decoded, blocks coded
-// but in memory, and tables that are held; random positions and the neighbours that a
-// search meets.
+// but in memory, and tables that are held; random positions, the neighbours that a
+// search meets, and a few positions over and over, which the processor's caches hold.
 func BenchmarkSpeed(b *testing.B) {
 	st := speedStore(b)
 	v := draughts.International
