@@ -72,7 +72,8 @@ type Result struct {
 	Moves []MoveValue
 	// Ruling is what the position is worth under draw rules, if
 	// [Prober.ProbeUnder] was asked; then the moves are in the order of their
-	// verdicts first.
+	// verdicts first, and one without a verdict stands between the two that its
+	// outcome leaves open.
 	Ruling *Ruling
 	// Rules are those that it is under.
 	Rules Rules

@@ -97,7 +97,8 @@ type Ruling struct {
 // ProbeUnder returns what [Prober.Probe] does and the rulings under draw rules,
 // of the position and of every move: the best verdict first. Its errors are those
 // of Probe and [ErrCount]. If the distances to reset that a verdict needs are
-// missing or damaged, there is none, and Ruling.Err says so.
+// missing or damaged, there is none, and Ruling.Err says so. A draw needs none: the
+// rules give nobody a win.
 func (p *Prober) ProbeUnder(v *draughts.Variant, pos draughts.Position, rules Rules) (Result, error) {
 	if err := rules.check(); err != nil {
 		return Result{}, err
@@ -151,7 +152,9 @@ func (rules *Rules) check() error {
 // rulePosition works out the ruling of a position with a known outcome.
 func (p *Prober) rulePosition(v *draughts.Variant, pos draughts.Position, without tables.Outcome, rules Rules, s *scratch) Ruling {
 	ruling := rules.ruling(pos)
-	if value, err := p.valueUnder(v, pos, rules.Profile, s); err != nil {
+	if without == tables.Draw {
+		ruling.Verdict = VerdictDraw
+	} else if value, err := p.valueUnder(v, pos, rules.Profile, s); err != nil {
 		ruling.Err = err
 	} else {
 		under := ruling.judge(value.Outcome(), resetPlies(value))
@@ -160,12 +163,19 @@ func (p *Prober) rulePosition(v *draughts.Variant, pos draughts.Position, withou
 	return ruling
 }
 
-// verdictGroup is a move's place by its verdict, unknown ones last.
+// verdictGroup is a move's place by its verdict. One that is unknown stands
+// between the two that its outcome leaves open.
 func verdictGroup(m MoveValue) int {
-	if m.Ruling.Verdict == NoVerdict {
-		return len(verdictNames)
+	switch {
+	case m.Err != nil:
+		return 2 * len(verdictNames)
+	case m.Ruling.Verdict != NoVerdict:
+		return 2 * int(m.Ruling.Verdict)
+	case m.Outcome == tables.Win:
+		return 2*int(VerdictWin) + 1
+	default:
+		return 2*int(VerdictLoss) - 1
 	}
-	return int(m.Ruling.Verdict)
 }
 
 // ruling returns the ruling of a position without what it is worth.
@@ -198,6 +208,10 @@ func (p *Prober) ruleMove(v *draughts.Variant, pos draughts.Position, m *MoveVal
 	}
 	m.Ruling = after.ruling(child)
 	if m.Ruling.Err = m.Err; m.Err != nil {
+		return
+	}
+	if m.Outcome == tables.Draw {
+		m.Ruling.Verdict = VerdictDraw
 		return
 	}
 	value, err := p.valueUnder(v, child, rules.Profile, s)

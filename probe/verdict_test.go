@@ -269,7 +269,7 @@ func TestCountsThatCannotBe(t *testing.T) {
 
 func TestMissingDistancesToResetAreNamed(t *testing.T) {
 	p := probe.Open(newMemory(draughts.English, english3()), probe.Options{})
-	pos := position(t, draughts.English, "W:WK32:BK1")
+	pos := position(t, draughts.English, "W:WK31,K32:BK1")
 	r, err := p.ProbeUnder(draughts.English, pos, probe.Rules{Profile: draughts.English.DefaultProfile(), Count: 5})
 	mustNot(t, err)
 	plain, err := p.Probe(draughts.English, pos)
@@ -282,8 +282,44 @@ func TestMissingDistancesToResetAreNamed(t *testing.T) {
 		t.Errorf("%+v", *r.Ruling)
 	}
 	for _, m := range r.Moves {
-		if m.Ruling.Verdict != probe.NoVerdict || !errors.Is(m.Ruling.Err, tables.ErrMissing) {
+		if m.Outcome != tables.Win || m.Ruling.Verdict != probe.NoVerdict || !errors.Is(m.Ruling.Err, tables.ErrMissing) {
 			t.Errorf("%+v", m)
 		}
+	}
+}
+
+// Without distances to reset some verdicts are known all the same: of draws, and of
+// captures that end the game. They do not bring a loss before a draw, nor a draw
+// before a win.
+func TestMovesWithoutVerdictsAreInTheOrderOfTheirOutcomes(t *testing.T) {
+	v := draughts.English
+	src := newMemory(v, english3())
+	p := probe.Open(src, probe.Options{})
+	rules := probe.Rules{Profile: v.DefaultProfile(), Count: 5}
+	place := map[tables.Outcome]int{tables.Win: 0, tables.Draw: 1, tables.Loss: 2}
+	mixed := 0
+	everyPosition(t, src, func(_ *solved, _ tables.Side, _ uint64, pos draughts.Position) {
+		r, err := p.ProbeUnder(v, pos, rules)
+		mustNot(t, err)
+		if draw := r.Outcome == tables.Draw; draw != (r.Ruling.Verdict == probe.VerdictDraw) || draw && r.Ruling.Err != nil {
+			t.Fatalf("%s: a %v has the ruling %+v", v.FEN(pos), r.Outcome, *r.Ruling)
+		}
+		unknown, lost := false, false
+		for i, m := range r.Moves {
+			unknown = unknown || m.Ruling.Verdict == probe.NoVerdict
+			lost = lost || m.Ruling.Verdict == probe.VerdictLoss
+			if draw := m.Outcome == tables.Draw; draw != (m.Ruling.Verdict == probe.VerdictDraw) || draw && m.Ruling.Err != nil {
+				t.Fatalf("%s %s: a %v has the ruling %+v", v.FEN(pos), v.MoveText(pos, m.Move), m.Outcome, m.Ruling)
+			}
+			if i > 0 && place[r.Moves[i-1].Outcome] > place[m.Outcome] {
+				t.Fatalf("%s: a %v comes before a %v", v.FEN(pos), r.Moves[i-1].Outcome, m.Outcome)
+			}
+		}
+		if unknown && lost {
+			mixed++
+		}
+	})
+	if mixed == 0 {
+		t.Error("no position has moves with verdicts and moves without")
 	}
 }
