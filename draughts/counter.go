@@ -1,5 +1,7 @@
 package draughts
 
+import "slices"
+
 // Counter follows a game and says when its draw rules take effect. It begins
 // with a position and takes the moves one by one. Not for use by several
 // goroutines at once.
@@ -106,6 +108,19 @@ func (c *Counter) Play(m Move) []RuleEffect {
 		}
 	}
 	return c.Effects()
+}
+
+// After returns the rules that would be in effect after a legal move, as Play does,
+// without playing it.
+func (c *Counter) After(m Move) []RuleEffect {
+	before := *c
+	c.held, c.extra = slices.Clone(c.held), slices.Clone(c.extra)
+	effects := c.Play(m)
+	if c.seen[c.pos]--; c.seen[c.pos] == 0 {
+		delete(c.seen, c.pos)
+	}
+	*c = before
+	return effects
 }
 
 // Effects returns the rules that are in effect in the position reached.

@@ -2,6 +2,7 @@ package draughts_test
 
 import (
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -409,5 +410,54 @@ func TestOnePieceAgainstOneEndsTurkish(t *testing.T) {
 	m := v.Moves(s.Position, nil)[0]
 	if effects := c.Play(m); len(effects) != 1 || effects[0].Kind != draughts.EndedRule {
 		t.Errorf("%+v", effects)
+	}
+}
+
+// After says of every move what Play would, and leaves no trace.
+func TestAfterIsPlayWithoutPlaying(t *testing.T) {
+	seen := map[draughts.RuleKind]int{}
+	for _, test := range []struct {
+		v            *draughts.Variant
+		profile, fen string
+	}{
+		{draughts.International, "fmjd", "W:WK46,31:BK6"},
+		{draughts.Russian, "literal", "W:WKb6,Kc1,Ka3:BKa1"},
+		{draughts.Czech, "total", "W:WKa3,Kc1:BKh2"},
+		{draughts.Turkish, "", "W:WKa1,Ka2:BKh8,Kh7"},
+	} {
+		for seed := range uint64(20) {
+			r := rand.New(rand.NewPCG(seed, 5))
+			start := setupOf(t, test.v, test.fen).Position
+			counter := func() *draughts.Counter {
+				return draughts.NewCounter(test.v, profileOf(t, test.v, test.profile), start, 0)
+			}
+			c := counter()
+			var game []draughts.Move
+			for range 40 {
+				moves := test.v.Moves(c.Position(), nil)
+				if len(moves) == 0 {
+					break
+				}
+				for _, m := range moves {
+					fresh := counter()
+					for _, played := range game {
+						fresh.Play(played)
+					}
+					got, want := c.After(m), fresh.Play(m)
+					if !slices.Equal(got, want) {
+						t.Fatalf("%s: %+v after %s, want %+v", test.v.FEN(c.Position()), got, test.v.MoveText(c.Position(), m), want)
+					}
+					for _, e := range got {
+						seen[e.Kind]++
+					}
+				}
+				m := moves[r.IntN(min(2, len(moves)))]
+				game = append(game, m)
+				c.Play(m)
+			}
+		}
+	}
+	if len(seen) != 4 {
+		t.Errorf("only rules of the kinds %v took effect", seen)
 	}
 }

@@ -247,7 +247,7 @@ func (ad *adjudicator) writeText(ru *ruling) error {
 		fmt.Fprintf(ad.out, "  %s: %s: %s%s%s\n", at, text, e.words(), source, e.playedOn(ru.Plies))
 	}
 	for _, m := range ru.Mistakes {
-		fmt.Fprintf(ad.out, "  %s threw away a %s: %s\n", m.Move, m.thrown(), m.words())
+		fmt.Fprintf(ad.out, "  %s threw away a %s: %s\n", m.Move, m.thrown, m.words())
 	}
 	if ru.Final != nil {
 		fmt.Fprintf(ad.out, "  the end: %s; %s\n", ru.Final.words(), ru.stated())

@@ -4,12 +4,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"threekings/draughts"
 	"threekings/internal/answer"
+	"threekings/probe"
+	"threekings/store"
 	"threekings/tables"
 )
 
@@ -270,7 +273,7 @@ func TestMistakesAgreeWithProbing(t *testing.T) {
 			got = append(got, m.Ply)
 			for _, better := range m.Better {
 				if *better.Outcome != m.From {
-					t.Errorf("game %d, ply %d: %s is no better", i+1, m.Ply, better.Move)
+					t.Errorf("game %d, ply %d: %s is no better", i+1, m.Ply, better.Move.Move)
 				}
 			}
 			if len(m.Better) == 0 {
@@ -337,7 +340,7 @@ func TestMistakesUnderDrawRules(t *testing.T) {
 	}
 	for _, better := range m.Better {
 		if *better.Verdict != "win" {
-			t.Errorf("%s is no better: %s", better.Move, *better.Verdict)
+			t.Errorf("%s is no better: %s", better.Move.Move, *better.Verdict)
 		}
 	}
 	if *ru.Final.Verdict != "rule_saved" || *ru.Final.Result != "draw" || !*ru.Agrees {
@@ -422,10 +425,174 @@ func repeatUntilDrawn(t *testing.T, v *draughts.Variant, dir string, s draughts.
 	if len(ru.Rules) != 1 || ru.Rules[0].Kind != "repetition" || ru.Rules[0].Ply != 12 || len(ru.Mistakes) != 1 {
 		t.Fatalf("%+v, %+v", ru.Rules, ru.Mistakes)
 	}
-	if m := ru.Mistakes[0]; m.Ply != 12 || m.Side != "white" || *m.ToVerdict != "rule_draw" || m.From != "win" || m.To != "win" {
+	m := ru.Mistakes[0]
+	if m.Ply != 12 || m.Side != "white" || *m.ToVerdict != "rule_draw" || m.From != "win" || m.To != "win" {
 		t.Errorf("%+v", m)
+	}
+	var before answer.Answer
+	if err := json.Unmarshal([]byte(mustRun(t, "probe", "--db", dir, "--variant", v.Name, "--json", m.FEN)), &before); err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, other := range before.Moves {
+		if *other.Outcome == "win" && !strings.HasSuffix(m.Move, " "+other.Move) {
+			want = append(want, other.Move)
+		}
+	}
+	if got := names(m.Better); !slices.Equal(got, want) || len(want) == 0 {
+		t.Errorf("after %s better are %v, want %v", m.Move, got, want)
 	}
 	if *ru.Final.Result != "draw" || *ru.Final.By != byRule || *ru.Agrees || r.code != exitNegative {
 		t.Errorf("%+v, exit code %d", ru.Final, r.code)
+	}
+}
+
+func names(list []betterMove) (moves []string) {
+	for _, b := range list {
+		moves = append(moves, b.Move.Move)
+	}
+	return moves
+}
+
+// adjudicateIn adjudicates games by the tables of a directory.
+func adjudicateIn(t testing.TB, dir, games string, args ...string) (list []ruling) {
+	t.Helper()
+	r := run(t, games, append([]string{"adjudicate", "--json", "--db", dir, "-"}, args...)...)
+	for line := range strings.Lines(r.stdout) {
+		var ru ruling
+		if err := json.Unmarshal([]byte(line), &ru); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, ru)
+	}
+	return list
+}
+
+// Where no distances to reset are stored, or only some, outcomes are compared with
+// outcomes; and a game that a limit ends is thrown away only if some move would not
+// have ended it.
+func TestMistakesWhereVerdictsAreUnknown(t *testing.T) {
+	plain := t.TempDir()
+	mustRun(t, "generate", "--db", plain, "--material", "KMvK")
+	mustRun(t, "generate", "--db", plain, "--variant", "czech", "--material", "KMvK")
+	some := t.TempDir()
+	mustRun(t, "generate", "--db", some, "--material", "KMvK")
+	mustRun(t, "generate", "--db", some, "--material", "KKvK", "--metric", "dtr")
+	for _, c := range []struct {
+		name, dir, game string
+		mistakes        []string
+	}{
+		{"every move reaches the limit", plain, `[FEN "W:WK6,K7:BK45:H9"] 1. 7-1 1-1`, nil},
+		{
+			"a ply before it", plain, `[FEN "W:WK6,K7:BK45:H8"] 1. 6-28 1-1`,
+			[]string{"1. 6-28 threw away a win: draw; better 7-1 (win in 5 plies), 6-1 (win in 9 plies)"},
+		},
+		{
+			"a man move would have restarted the count", plain, `[GameType "29"] [FEN "W:Wf6,Ka1:BKh8:H29"] 1. a1-e5 *`,
+			[]string{"1. a1-e5 threw away a win: win in 3 plies, but a draw by rule; better f6-g7 (win in 3 plies), f6-e7 (win in 3 plies)"},
+		},
+		{"into a table that knows the rules", some, `[FEN "W:W6,K7:BK45:H5"] 1. 6-1 *`, nil},
+		{
+			"into one that does not", some, `[FEN "W:W6,K7:BK45:H5"] 1. 7-2 *`,
+			[]string{"1. 7-2 threw away a win: draw; better 7-1 (win in 7 plies), 6-1 (win in 9 plies)"},
+		},
+	} {
+		ru := adjudicateIn(t, c.dir, c.game)[0]
+		var got []string
+		for i := range ru.Mistakes {
+			if m := &ru.Mistakes[i]; m.FromVerdict != nil || m.Count != nil {
+				t.Errorf("%s: %+v", c.name, m)
+			}
+		}
+		for line := range strings.Lines(run(t, c.game, "adjudicate", "--db", c.dir, "-").stdout) {
+			if strings.Contains(line, "threw away") {
+				got = append(got, strings.TrimSpace(line))
+			}
+		}
+		if !slices.Equal(got, c.mistakes) || len(ru.Mistakes) != len(c.mistakes) || ru.Unjudged != 0 {
+			t.Errorf("%s: %q, want %q; %d not judged", c.name, got, c.mistakes, ru.Unjudged)
+		}
+	}
+}
+
+// Under draw rules too every mistake is found, with all the moves that would have
+// kept what it threw away, whichever way they keep it: those of probing the
+// positions before.
+func TestMistakesUnderDrawRulesAgreeWithProbing(t *testing.T) {
+	v := draughts.Czech
+	profile, err := v.Profile("total")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	mustRun(t, "generate", "--db", dir, "--variant", v.Name, "--material", "KMvK", "--metric", "outcome,dtw,dtr", "--profile", profile.Name)
+	st, err := store.Open(dir, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	prober := probe.Open(st, probe.Options{})
+	r := rand.New(rand.NewPCG(1, 2))
+	type blunder struct {
+		ply    int
+		better []string
+	}
+	var text strings.Builder
+	var want [][]blunder
+	otherVerdicts := 0 // moves that keep a draw in another way than the position
+	for _, fen := range strings.Fields(mustRun(t, "find", "--db", dir, "--variant", v.Name, "--random", "1", "--limit", "500")) {
+		s, err := v.ParseFEN(fmt.Sprintf("%s:H%d", fen, 11+r.IntN(4)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := &draughts.Game{Variant: v, Start: s}
+		var blunders []blunder
+		c := draughts.NewCounter(v, profile, s.Position, s.Count)
+		for range 8 {
+			before := c.Position()
+			result, err := prober.ProbeUnder(v, before, probe.Rules{Profile: profile, Count: c.Count()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(result.Moves) == 0 {
+				break
+			}
+			m := result.Moves[r.IntN(len(result.Moves))]
+			var better []string
+			for _, other := range result.Moves {
+				if other.Ruling.Verdict.Outcome() == result.Ruling.Verdict.Outcome() {
+					better = append(better, v.MoveText(before, other.Move))
+				}
+			}
+			effects := c.Play(m.Move)
+			g.Main.Moves = append(g.Main.Moves, draughts.GameMove{Move: m.Move, Position: m.Position})
+			if rankOf(m.Ruling.Verdict.Outcome()) < rankOf(result.Ruling.Verdict.Outcome()) {
+				blunders = append(blunders, blunder{c.Ply(), better})
+				for _, other := range result.Moves {
+					if d := other.Ruling.Verdict; d.Outcome() == tables.Draw && result.Ruling.Verdict.Outcome() == tables.Draw && d != result.Ruling.Verdict {
+						otherVerdicts++
+					}
+				}
+			}
+			if slices.ContainsFunc(effects, ends) {
+				break
+			}
+		}
+		want = append(want, blunders)
+		if err := draughts.WritePDN(&text, g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if otherVerdicts == 0 {
+		t.Error("no draw could have been kept in another way: the test needs other games")
+	}
+	for i, ru := range adjudicateIn(t, dir, text.String(), "--profile", profile.Name) {
+		var got []blunder
+		for _, m := range ru.Mistakes {
+			got = append(got, blunder{m.Ply, names(m.Better)})
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want[i]) || ru.Unjudged != 0 {
+			t.Errorf("game %d: %v, want %v; %d not judged", i+1, got, want[i], ru.Unjudged)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"threekings/draughts"
 	"threekings/internal/answer"
@@ -40,8 +41,9 @@ type gameJudge struct {
 	game    *draughts.Game
 	profile *draughts.Profile
 	counter *draughts.Counter
-	over    bool // an automatic rule has ended the game
-	ruled   bool // verdicts are known of some tables
+	behind  *draughts.Counter // a ply behind counter
+	over    bool              // an automatic rule has ended the game
+	ruled   bool              // verdicts are known of some tables
 	last    worthOf
 }
 
@@ -92,19 +94,20 @@ func (w worthOf) ended() worthOf {
 // replay plays the game and notes rules and mistakes on the way, until a rule
 // ends it.
 func (j *gameJudge) replay() {
-	v := j.game.Variant
-	j.counter = draughts.NewCounter(v, j.profile, j.game.Start.Position, j.game.Start.Count)
+	v, start := j.game.Variant, j.game.Start
+	j.counter = draughts.NewCounter(v, j.profile, start.Position, start.Count)
+	j.behind = draughts.NewCounter(v, j.profile, start.Position, start.Count)
 	j.ruled = j.ad.hasResets(v, j.profile)
 	j.note(j.counter.Effects(), "")
-	j.last = j.worth(j.game.Start.Position)
+	j.last = j.worth(start.Position)
 	for i, m := range j.game.Main.Moves {
 		if j.over {
 			return
 		}
-		before, count, text := j.counter.Position(), j.counter.Count(), ""
+		text := ""
 		name := func() string {
 			if text == "" {
-				text = plyName(v, j.game.Start, i) + " " + v.MoveText(before, m.Move)
+				text = plyName(v, start, i) + " " + v.MoveText(j.behind.Position(), m.Move)
 			}
 			return text
 		}
@@ -114,17 +117,33 @@ func (j *gameJudge) replay() {
 		}
 		was, now := j.last, j.worth(m.Position)
 		if was.known && now.known {
-			got := now.reversed()
-			if j.over {
-				got = got.ended()
-			}
-			if rankOf(got.result()) < rankOf(was.result()) {
-				j.mistake(before, count, name(), was, got)
-			}
+			j.compare(was, now.reversed(), m.Move, name)
 		} else {
 			j.Unjudged++
 		}
 		j.last = now
+		j.behind.Play(m.Move)
+	}
+}
+
+// compare looks whether a move threw something away, by the worth before it and
+// after it for the side that made it: by the verdicts, or where one of them is
+// unknown by the outcomes. A game that a rule ends is a draw.
+func (j *gameJudge) compare(was, got worthOf, played draughts.Move, name func() string) {
+	switch {
+	case j.over:
+		got = got.ended()
+	case was.verdict == probe.NoVerdict || got.verdict == probe.NoVerdict:
+		was.verdict, got.verdict = probe.NoVerdict, probe.NoVerdict
+	}
+	if rankOf(got.result()) >= rankOf(was.result()) {
+		return
+	}
+	// The tables leave aside how often a position has occurred, and without verdicts
+	// the limit too. What could be kept is what some other move keeps.
+	kept, better := j.better(was, played)
+	if rankOf(got.result()) < rankOf(kept) {
+		j.mistake(name(), was, got, kept, better)
 	}
 }
 
@@ -159,6 +178,9 @@ func plyName(v *draughts.Variant, start draughts.Setup, i int) string {
 	return fmt.Sprintf("%d.", number+i/2)
 }
 
+// ends reports whether a rule in effect ends the game.
+func ends(e draughts.RuleEffect) bool { return !e.OnClaim }
+
 // note keeps the rules in effect. One that may be claimed again and again is
 // kept once.
 func (j *gameJudge) note(effects []draughts.RuleEffect, move string) {
@@ -174,13 +196,13 @@ func (j *gameJudge) note(effects []draughts.RuleEffect, move string) {
 			r.Count = 0
 		case draughts.LimitRule:
 		}
-		if e.OnClaim {
+		if ends(e) {
+			j.over = true
+		} else {
 			r.Effect = mayBeClaimed
 			if j.goesOn(r) {
 				continue
 			}
-		} else {
-			j.over = true
 		}
 		j.Rules = append(j.Rules, r)
 	}
@@ -263,32 +285,59 @@ func (ad *adjudicator) notJudged(v *draughts.Variant, pos draughts.Position, err
 	ad.absent[v.Name][name] = true
 }
 
-// mistake keeps a move that threw something away, with those that would have
-// kept it.
-func (j *gameJudge) mistake(before draughts.Position, count int, move string, was, got worthOf) {
-	v := j.game.Variant
-	m := mistake{
-		Ply: j.counter.Ply(), Move: move, Side: before.Side().String(), FEN: v.FEN(before),
-		From: was.outcome.String(), FromDTW: knownPlies(was.dtw), To: got.outcome.String(), ToDTW: knownPlies(got.dtw),
-		FromVerdict: knownVerdict(was.verdict), ToVerdict: knownVerdict(got.verdict),
-		Better: []answer.Move{},
-	}
+// better returns the best result that a move other than the one played would have
+// kept of what the position before it was worth, and all moves that would. If no
+// move is known to keep anything, that is a loss.
+func (j *gameJudge) better(was worthOf, played draughts.Move) (kept tables.Outcome, list []betterMove) {
+	v, before := j.game.Variant, j.behind.Position()
+	under := was.verdict != probe.NoVerdict
 	var r probe.Result
 	var err error
-	if was.verdict != probe.NoVerdict {
-		m.Count = &count
-		r, err = j.ad.prober.ProbeUnder(v, before, probe.Rules{Profile: j.profile, Count: count})
+	if under {
+		r, err = j.ad.prober.ProbeUnder(v, before, probe.Rules{Profile: j.profile, Count: j.behind.Count()})
 	} else {
 		r, err = j.ad.prober.Probe(v, before)
 	}
-	if err == nil {
-		for i, better := range answer.Of(v, draughts.Setup{Position: before}, r).Moves {
-			known := r.Moves[i]
-			if known.Err == nil && (was.verdict != probe.NoVerdict && known.Ruling.Verdict == was.verdict ||
-				was.verdict == probe.NoVerdict && known.Outcome == was.outcome) {
-				m.Better = append(m.Better, better)
-			}
+	kept = tables.Loss
+	unknown := err != nil
+	for i, move := range answer.Of(v, draughts.Setup{Position: before}, r).Moves {
+		m := &r.Moves[i]
+		if m.Move == played {
+			continue
 		}
+		w := worthOf{outcome: m.Outcome}
+		if under {
+			w.verdict = m.Ruling.Verdict
+		}
+		if m.Err != nil || under && w.verdict == probe.NoVerdict {
+			unknown = true
+			continue
+		}
+		if slices.ContainsFunc(j.behind.After(m.Move), ends) {
+			w = w.ended()
+		}
+		list = append(list, betterMove{Move: move, verdict: knownVerdict(w.verdict), result: w.result()})
+		if rankOf(w.result()) > rankOf(kept) {
+			kept = w.result()
+		}
+	}
+	if unknown && !j.over {
+		kept = was.result() // by one of those
+	}
+	return kept, slices.DeleteFunc(list, func(b betterMove) bool { return rankOf(b.result) < rankOf(kept) })
+}
+
+// mistake keeps a move that threw something away.
+func (j *gameJudge) mistake(move string, was, got worthOf, kept tables.Outcome, better []betterMove) {
+	before, count := j.behind.Position(), j.behind.Count()
+	m := mistake{
+		Ply: j.counter.Ply(), Move: move, Side: before.Side().String(), FEN: j.game.Variant.FEN(before),
+		From: was.outcome.String(), FromDTW: knownPlies(was.dtw), To: got.outcome.String(), ToDTW: knownPlies(got.dtw),
+		FromVerdict: knownVerdict(was.verdict), ToVerdict: knownVerdict(got.verdict),
+		Better: append([]betterMove{}, better...), thrown: kept,
+	}
+	if was.verdict != probe.NoVerdict {
+		m.Count = &count
 	}
 	j.Mistakes = append(j.Mistakes, m)
 }

@@ -61,10 +61,19 @@ type mistake struct {
 	To      string        `json:"to"`
 	ToDTW   *tables.Plies `json:"to_dtw"`
 	// Count and the verdicts are those under the draw rules; null if unknown.
-	Count       *int          `json:"count"`
-	FromVerdict *string       `json:"from_verdict"`
-	ToVerdict   *string       `json:"to_verdict"`
-	Better      []answer.Move `json:"better"`
+	Count       *int         `json:"count"`
+	FromVerdict *string      `json:"from_verdict"`
+	ToVerdict   *string      `json:"to_verdict"`
+	Better      []betterMove `json:"better"`
+
+	thrown tables.Outcome // what could have been kept
+}
+
+// betterMove is a move that would have kept what a mistake threw away.
+type betterMove struct {
+	answer.Move
+	verdict *string        // with the rules that end a game; nil if unknown
+	result  tables.Outcome // by the verdict, else without rules
 }
 
 // finalRuling is what the last position is worth.
@@ -177,14 +186,6 @@ func (e *ruleRuling) playedOn(plies int) string {
 	return ""
 }
 
-// thrown says what a mistake threw away.
-func (m *mistake) thrown() string {
-	if m.FromVerdict != nil {
-		return resultUnder(*m.FromVerdict)
-	}
-	return m.From
-}
-
 // resultUnder is the outcome that a verdict stands for, in words.
 func resultUnder(verdict string) string {
 	switch verdict {
@@ -197,27 +198,28 @@ func resultUnder(verdict string) string {
 
 // words says what a mistake led to and what would have been better.
 func (m *mistake) words() string {
-	value := func(outcome string, dtw *tables.Plies) string {
-		if dtw == nil {
-			return outcome
+	value := func(outcome string, dtw *tables.Plies, verdict *string) string {
+		text := outcome
+		if dtw != nil {
+			text = fmt.Sprintf("%s in %s", outcome, count(int(*dtw), "ply", "plies"))
 		}
-		return fmt.Sprintf("%s in %s", outcome, count(int(*dtw), "ply", "plies"))
+		switch {
+		case verdict == nil:
+		case *verdict == probe.VerdictRuleDraw.String():
+			text += ", but a draw by rule"
+		case *verdict == probe.VerdictRuleSaved.String():
+			text += ", but saved by rule"
+		}
+		return text
 	}
-	text := value(m.To, m.ToDTW)
-	switch {
-	case m.ToVerdict == nil:
-	case *m.ToVerdict == probe.VerdictRuleDraw.String():
-		text += ", but a draw by rule"
-	case *m.ToVerdict == probe.VerdictRuleSaved.String():
-		text += ", but saved by rule"
-	}
+	text := value(m.To, m.ToDTW, m.ToVerdict)
 	if len(m.Better) == 0 {
 		return text
 	}
 	const shown = 3
 	var better []string
 	for _, b := range m.Better[:min(shown, len(m.Better))] {
-		better = append(better, b.Move+" ("+value(*b.Outcome, b.DTW)+")")
+		better = append(better, b.Move.Move+" ("+value(*b.Outcome, b.DTW, b.verdict)+")")
 	}
 	text += "; better " + strings.Join(better, ", ")
 	if more := len(m.Better) - shown; more > 0 {
