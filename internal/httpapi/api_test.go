@@ -119,6 +119,38 @@ func TestDrawRulesAreThoseOfProbe(t *testing.T) {
 	}
 }
 
+// A line too, with draw rules and without, also where there is no verdict to
+// follow.
+func TestLineIsWhatLinePrints(t *testing.T) {
+	a := newAPI(t, openTables(t), httpapi.Options{})
+	dir, _ := tablesDir()
+	for _, c := range []struct {
+		variant, fen, query string
+		flags               []string
+		has                 string
+	}{
+		{"english", "W:WK32,K31:BK1", "", nil, `"end":"game_over"`},
+		{"english", "W:WK32,K31:BK1:H47", "", nil, `"count":47,"verdict":"win"`},
+		{"english", "W:WK32,K31:BK1:H48", "", nil, `"verdict":"rule_draw"`},
+		{"english", "W:WK32,K31:BK1", "&profile=wcdf&count=40&plies=3", []string{"--count", "40", "--max-plies", "3"}, `"end":"cut"`},
+		{"international", "W:W23:B5,6:H49", "", nil, `"profile":"fmjd","count":49,"verdict":null`},
+	} {
+		var out, stderr bytes.Buffer
+		args := append([]string{"line", "--variant", c.variant, "--db", dir, "--no-generate", "--json", c.fen}, c.flags...)
+		cli.Run(t.Context(), args, nil, &out, &stderr)
+		got := a.get(t, "/v1/"+c.variant+"/line?fen="+c.fen+c.query)
+		if got.StatusCode != http.StatusOK || !bytes.Equal(got.text, out.Bytes()) || !strings.Contains(string(got.text), c.has) {
+			t.Errorf("%s%s: %d\n%s\nline prints\n%s%s", c.fen, c.query, got.StatusCode, got.text, out.Bytes(), stderr.String())
+		}
+	}
+	if got := a.get(t, "/v1/english/line?fen=W:WK32,K31:BK1&profile=none"); got.code(t) != "missing_table" || got.json(t)["end"] != "unknown" {
+		t.Errorf("%d %s", got.StatusCode, got.text)
+	}
+	if got := a.get(t, "/v1/english/line?fen=W:WK32,K31:BK1:H47&count=3"); got.code(t) != "bad_count" {
+		t.Errorf("%d %s", got.StatusCode, got.text)
+	}
+}
+
 func TestUnknownIsNull(t *testing.T) {
 	a := newAPI(t, openTables(t), httpapi.Options{})
 	got := a.get(t, "/v1/english?fen=W:WK1,K2,22:BK31")
@@ -515,6 +547,52 @@ func TestErrors(t *testing.T) {
 		if !seen[code.(string)] {
 			t.Errorf("no test for the error %s", code)
 		}
+	}
+}
+
+// Values that damage keeps from a game or a line are null, counted and logged.
+func TestGapsFromDamageAreCountedAndLogged(t *testing.T) {
+	var log bytes.Buffer
+	a := newAPI(t, partialLibrary{openTables(t), "KKvK"}, httpapi.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	game := a.post(t, "/v1/english/game", `[FEN "W:W5,K32:BK20"] 1. 5-1 20-24 *`).json(t)
+	values := []any{game["start"].(map[string]any)["outcome"]}
+	for _, m := range game["moves"].([]any) {
+		values = append(values, m.(map[string]any)["outcome"])
+	}
+	if values[0] != "win" || values[1] != nil || values[2] != nil {
+		t.Errorf("%v", values)
+	}
+	line := a.get(t, "/v1/english/line?fen=W:W11,K4:BK8") // it promotes at ply 3
+	if line.code(t) != "damaged_table" || line.Header.Get("Cache-Control") != "no-store" {
+		t.Errorf("%v %s", line.Header, line.text)
+	}
+	if got := a.get(t, "/metrics"); !strings.Contains(string(got.text), "\nthreekings_damaged_total 2\n") {
+		t.Errorf("%s", got.text)
+	}
+	if n := strings.Count(log.String(), secret); n != 2 {
+		t.Errorf("%d in\n%s", n, log.String())
+	}
+}
+
+// A table is counted outside of any request: what panics there is contained too,
+// and not tried again.
+func TestPanicsWhileCountingAreContained(t *testing.T) {
+	var log bytes.Buffer
+	a := newAPI(t, brokenLibrary{openTables(t), nil}, httpapi.Options{Log: slog.New(slog.NewJSONHandler(&log, nil))})
+	var got answered
+	for begin := time.Now(); time.Since(begin) < time.Minute; {
+		if got = a.get(t, "/v1/english/tables/KKvK"); got.StatusCode != http.StatusAccepted {
+			break
+		}
+	}
+	if got.StatusCode != http.StatusInternalServerError || got.code(t) != "internal" || strings.Contains(string(got.text), secret) {
+		t.Errorf("%d %s", got.StatusCode, got.text)
+	}
+	if got := a.get(t, "/metrics"); !strings.Contains(string(got.text), "\nthreekings_panics_total 1\n") {
+		t.Errorf("%s", got.text)
+	}
+	if !strings.Contains(log.String(), `"msg":"counting failed"`) || !strings.Contains(log.String(), secret) {
+		t.Error(log.String())
 	}
 }
 

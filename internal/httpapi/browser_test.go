@@ -357,11 +357,19 @@ func appliesDrawRules(t *testing.T, b *tab) {
 	b.click("#back")
 	b.click("#line") // best play goes on counting
 	b.verdict("at count 49 of 80: a win, in time")
+	// All of it was asked for, and is judged, under the rules.
+	if got := b.text(`performance.getEntriesByType("resource").map((e) => e.name).filter((n) => n.includes("/line?")).at(-1)`); !strings.Contains(got, "profile=wcdf") {
+		t.Error(got)
+	}
+	b.click("#last")
+	b.verdict("Under the draw rules wcdf at count")
+	b.wait(`document.querySelectorAll("#game li").length === 34`)
 	b.click("#first")
 	b.do(chromedp.SetValue("#count", "48"))
 	b.act(`document.querySelector("#count").dispatchEvent(new Event("change"))`)
 	b.verdict("White to move wins in 33 plies")
 	b.verdict("at count 48 of 80: a draw: the rule takes the win away")
+	b.wait(`document.querySelector("#line").disabled`) // no line is best in a draw
 	b.wait(`document.querySelector("#moves").innerText.includes("draw by rule") && document.querySelector("#verdict.draw") && document.querySelectorAll("#moves .draw").length === 4`)
 	b.open(b.text("location.search"))
 	b.verdict("at count 48 of 80: a draw: the rule takes the win away")

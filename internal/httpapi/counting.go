@@ -3,9 +3,13 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"runtime"
+	"runtime/debug"
 	"sync"
+
+	"github.com/prometheus/client_golang/prometheus"
 
 	"threekings/draughts"
 	"threekings/index"
@@ -16,6 +20,7 @@ import (
 var (
 	errCounting   = errors.New("the table is being counted")
 	errManyCounts = errors.New("too many tables wait to be counted")
+	errPanic      = errors.New("panic")
 )
 
 // counting works out how distances are spread, one table at a time, and keeps
@@ -26,6 +31,7 @@ type counting struct {
 	// else out of the other.
 	prober *probe.Prober
 	log    *slog.Logger
+	panics prometheus.Counter
 	stop   context.CancelFunc
 	ctx    context.Context
 	done   sync.WaitGroup
@@ -44,10 +50,10 @@ const (
 	maxWaiting    = 8
 )
 
-func newCounting(library Library, log *slog.Logger) *counting {
+func newCounting(library Library, log *slog.Logger, panics prometheus.Counter) *counting {
 	ctx, stop := context.WithCancel(context.Background())
 	return &counting{
-		library: library, prober: probe.Open(library, probe.Options{CacheBytes: countingCache}), log: log,
+		library: library, prober: probe.Open(library, probe.Options{CacheBytes: countingCache}), log: log, panics: panics,
 		ctx: ctx, stop: stop, turn: make(chan struct{}, 1), results: map[string]*count{},
 	}
 }
@@ -100,7 +106,7 @@ func (c *counting) work(key string, v *draughts.Variant, m *tables.Manifest) {
 	defer c.mu.Unlock()
 	c.waiting--
 	c.results[key] = result
-	if result.err != nil && !errors.Is(result.err, tables.ErrDamaged) {
+	if result.err != nil && !errors.Is(result.err, tables.ErrDamaged) && !errors.Is(result.err, errPanic) {
 		delete(c.results, key) // the next one may have more luck
 	}
 }
@@ -123,12 +129,20 @@ func (c *count) of(s tables.Side) ([]distanceCount, []longWin) {
 // maxLongest is how many positions with long wins are kept.
 const maxLongest = 12
 
-func (c *counting) count(v *draughts.Variant, m *tables.Manifest) *count {
+// count counts a table. It contains panics, which nobody else would: this is no
+// request.
+func (c *counting) count(v *draughts.Variant, m *tables.Manifest) (result *count) {
+	defer func() {
+		if what := recover(); what != nil {
+			c.panics.Inc()
+			result = &count{err: fmt.Errorf("%w: %v\n%s", errPanic, what, debug.Stack())}
+		}
+	}()
 	ix, err := index.New(v, m.Material)
 	if err != nil {
 		return &count{err: err}
 	}
-	result := &count{}
+	result = &count{}
 	for s := range m.Sides {
 		one, err := c.side(v, m, ix, tables.Side(s))
 		if err != nil {

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -67,7 +68,13 @@ func (s *Server) game(ctx context.Context, r *request) (reply, error) {
 		g.Tags = append(g.Tags, gameTag(t))
 	}
 	p := chosen.Start.Position
-	g.Start = s.gamePosition(v, p)
+	var left error // the first value that is left out
+	look := func(p draughts.Position) gamePosition {
+		one, err := s.gamePosition(v, p)
+		left = cmp.Or(left, err)
+		return one
+	}
+	g.Start = look(p)
 	for i, m := range chosen.Main.Moves {
 		if i == s.limits.GamePlies {
 			g.Cut = true
@@ -78,10 +85,11 @@ func (s *Server) game(ctx context.Context, r *request) (reply, error) {
 		}
 		text := v.MoveText(p, m.Move)
 		p = m.Position
-		one := s.gamePosition(v, p)
+		one := look(p)
 		one.Move, one.Comment = text, new(m.Comment)
 		g.Moves = append(g.Moves, one)
 	}
+	s.whole(v, g.Start.FEN, left)
 	return reply{body: g}, nil
 }
 
@@ -122,20 +130,27 @@ func readGame(ctx context.Context, v *draughts.Variant, text []byte, number int)
 	return chosen, games, nil
 }
 
-// gamePosition looks a position up as far as the tables reach.
-func (s *Server) gamePosition(v *draughts.Variant, p draughts.Position) gamePosition {
+// gamePosition looks a position up as far as the tables reach. The error is why
+// it has no value although they do.
+func (s *Server) gamePosition(v *draughts.Variant, p draughts.Position) (gamePosition, error) {
 	one := gamePosition{FEN: v.FEN(p)}
 	if p.Len() > tables.MaxPieces {
-		return one
+		return one, nil
 	}
 	s.metrics.positions.Inc()
 	d, err := s.prober.Distance(v, p)
 	if err == nil {
 		one.Outcome, one.DTW = new(d.Outcome().String()), answer.Plies(d)
-		return one
+		return one, nil
 	}
-	if o, err := s.prober.Outcome(v, p); err == nil {
-		one.Outcome = new(o.String())
+	if errors.Is(err, tables.ErrMissing) {
+		var o tables.Outcome
+		if o, err = s.prober.Outcome(v, p); err == nil {
+			one.Outcome = new(o.String())
+		}
 	}
-	return one
+	if errors.Is(err, tables.ErrMissing) {
+		return one, nil
+	}
+	return one, err
 }

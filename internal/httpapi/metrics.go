@@ -39,7 +39,7 @@ func newMetrics() *metrics {
 			Name: "threekings_positions_total", Help: "Positions that were looked up for clients.",
 		}),
 		panics: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "threekings_panics_total", Help: "Requests that ended in a panic.",
+			Name: "threekings_panics_total", Help: "Requests, and counts of tables, that ended in a panic.",
 		}),
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "threekings_http_refused_total", Help: "Requests that were sent away, by reason.",

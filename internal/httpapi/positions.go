@@ -67,12 +67,19 @@ func (s *Server) answer(v *draughts.Variant, fen string, rules rules) (a answer.
 	if err != nil {
 		return answer.Unanswered(v, &setup, new(public(err).says)), false, err
 	}
-	if err := trouble(result); err != nil {
-		s.metrics.damaged.Inc()
-		s.log.Error("a value is left out", "variant", v.Name, "fen", fen, "error", err.Error())
-		return answer.Of(v, setup, result), false, nil
+	whole = s.whole(v, fen, trouble(result))
+	return answer.Of(v, setup, result), whole, nil
+}
+
+// whole reports whether an answer has all that the tables know, if err is what
+// keeps a value from it. What is wrong with a table is for the log.
+func (s *Server) whole(v *draughts.Variant, fen string, err error) bool {
+	if err == nil || errors.Is(err, tables.ErrMissing) {
+		return true
 	}
-	return answer.Of(v, setup, result), true, nil
+	s.metrics.damaged.Inc()
+	s.log.Error("a value is left out", "variant", v.Name, "fen", fen, "error", err.Error())
+	return false
 }
 
 // trouble returns what keeps a value from a result, other than a missing table.
@@ -96,15 +103,12 @@ func trouble(r probe.Result) error {
 // are asked for. Where no distances to reset are stored there is no verdict, but
 // an answer all the same.
 func (s *Server) probe(v *draughts.Variant, setup draughts.Setup, rules rules) (probe.Result, error) {
-	if !rules.asked && !setup.HasCount {
+	under, err := rules.of(setup)
+	switch {
+	case err != nil:
+		return probe.Result{}, err
+	case under.Profile == nil:
 		return s.prober.Probe(v, setup.Position)
-	}
-	under := probe.Rules{Profile: rules.profile, Count: rules.count}
-	if setup.HasCount {
-		if rules.hasCount && rules.count != setup.Count {
-			return probe.Result{}, fmt.Errorf("%w: the position says %d plies, the parameter %d", probe.ErrCount, setup.Count, rules.count)
-		}
-		under.Count = setup.Count
 	}
 	return s.prober.ProbeUnder(v, setup.Position, under)
 }
@@ -114,6 +118,21 @@ type rules struct {
 	profile         *draughts.Profile // the variant's own unless another is named
 	count           int
 	asked, hasCount bool
+}
+
+// of returns the draw rules for a position, without a profile if there are none.
+func (r rules) of(setup draughts.Setup) (probe.Rules, error) {
+	if !r.asked && !setup.HasCount {
+		return probe.Rules{}, nil
+	}
+	under := probe.Rules{Profile: r.profile, Count: r.count}
+	if setup.HasCount {
+		if r.hasCount && r.count != setup.Count {
+			return under, fmt.Errorf("%w: the position says %d plies, the parameter %d", probe.ErrCount, setup.Count, r.count)
+		}
+		under.Count = setup.Count
+	}
+	return under, nil
 }
 
 // rules returns what the parameters profile and count ask for.
@@ -241,7 +260,8 @@ func (s *Server) moves(_ context.Context, r *request) (reply, error) {
 	return reply{body: l, lasting: true}, nil
 }
 
-// line answers with best play to the end of the game.
+// line answers with best play to the end of the game, under draw rules where a
+// position is judged under them.
 func (s *Server) line(ctx context.Context, r *request) (reply, error) {
 	setup, err := r.query.setup(r.variant)
 	if err != nil {
@@ -251,7 +271,15 @@ func (s *Server) line(ctx context.Context, r *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	l, err := s.prober.Line(ctx, r.variant, setup.Position, probe.LineOptions{MaxPlies: plies})
+	rules, err := r.query.rules(r.variant)
+	if err != nil {
+		return reply{}, err
+	}
+	under, err := rules.of(setup)
+	if err != nil {
+		return reply{}, err
+	}
+	l, err := s.prober.Line(ctx, r.variant, setup.Position, probe.LineOptions{MaxPlies: plies, Rules: under})
 	if err != nil {
 		return reply{}, err
 	}
@@ -260,7 +288,7 @@ func (s *Server) line(ctx context.Context, r *request) (reply, error) {
 	if l.Err != nil {
 		j.Error = new(public(l.Err).says)
 	}
-	return reply{body: j, lasting: l.Err == nil || errors.Is(l.Err, tables.ErrMissing)}, nil
+	return reply{body: j, lasting: s.whole(r.variant, *j.FEN, l.Err)}, nil
 }
 
 // squareMap answers with the value of a position for each square on which one of

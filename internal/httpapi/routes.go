@@ -48,7 +48,7 @@ func apiRoutes() []route {
 		{pattern: "/v1/{variant}", method: http.MethodGet, params: []string{"fen", "profile", "count"}, run: (*Server).position},
 		{pattern: "/v1/{variant}", method: http.MethodPost, extra: batchCost, run: (*Server).batch},
 		{pattern: "/v1/{variant}/moves", method: http.MethodGet, params: []string{"fen"}, run: (*Server).moves},
-		{pattern: "/v1/{variant}/line", method: http.MethodGet, params: []string{"fen", "plies"}, cost: 4, run: (*Server).line},
+		{pattern: "/v1/{variant}/line", method: http.MethodGet, params: []string{"fen", "plies", "profile", "count"}, cost: 4, run: (*Server).line},
 		{pattern: "/v1/{variant}/map", method: http.MethodGet, params: []string{"fen", "square"}, cost: 3, run: (*Server).squareMap},
 		{pattern: "/v1/{variant}/game", method: http.MethodPost, params: []string{"number"}, cost: 20, run: (*Server).game},
 		{pattern: "/v1/{variant}/board.svg", method: http.MethodGet, params: board, run: (*Server).boardSVG},

@@ -68,7 +68,7 @@ func New(library Library, opts Options) *Server {
 	s.metrics = newMetrics()
 	s.rates = newRates(s.limits)
 	s.slots = semaphore.NewWeighted(int64(s.limits.Concurrent))
-	s.counts = newCounting(library, s.log)
+	s.counts = newCounting(library, s.log, s.metrics.panics)
 	s.handler = s.routes()
 	return s
 }

@@ -91,12 +91,18 @@ export class Explorer {
     return this.load(entry, path !== undefined);
   }
 
+  // question is what the server is asked about a position, under the draw rules if
+  // they are applied. One that was jumped to in a game has no count: it is not
+  // judged.
+  question(entry) {
+    const judged = this.profile && (/:H/.test(entry.fen) || this.timeline.at === 0);
+    return judged ? { fen: entry.fen, profile: this.profile } : { fen: entry.fen };
+  }
+
   async load(entry, played) {
     const asked = ++this.asked;
     const name = this.variant.name;
-    const query = { fen: entry.fen };
-    // A position that was jumped to in a game has no count: it is not judged.
-    if (this.profile && (/:H/.test(entry.fen) || this.timeline.at === 0)) query.profile = this.profile;
+    const query = this.question(entry);
     const [legal, answer] = await Promise.allSettled([get(`${name}/moves`, { fen: entry.fen }), get(name, query)]);
     if (asked !== this.asked) return;
     this.loading = false;
@@ -204,10 +210,10 @@ export class Explorer {
   // bestLine puts best play behind this position.
   async bestLine() {
     const entry = this.here;
-    const line = await get(`${this.variant.name}/line`, { fen: entry.fen });
+    const line = await get(`${this.variant.name}/line`, this.question(entry));
     if (entry !== this.here) return line;
     this.timeline.plan(line.line.map((m) => ({
-      fen: m.fen, move: m.move, outcome: reverse(m.outcome), dtw: m.dtw === null ? null : m.dtw - 1,
+      fen: counted(m.fen, m.count), move: m.move, outcome: reverse(m.outcome), dtw: m.dtw === null ? null : m.dtw - 1,
     })));
     this.tell();
     return line;

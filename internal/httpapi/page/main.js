@@ -99,6 +99,7 @@ function wire(x, openTab) {
     try {
       const line = await x.bestLine();
       if (line.end === "cut") say("The line goes on beyond what the server gives at once");
+      if (line.error) say(refusal(line.error));
       openTab("tab-game");
       if (!x.timer) x.run();
     } catch (error) {

@@ -58,7 +58,7 @@ export function movesView(x) {
     const list = $("moves");
     list.setAttribute("aria-busy", x.loading);
     $("best").disabled = x.loading || !x.moves?.length || x.moves[0].outcome === null;
-    $("line").disabled = x.loading || !x.answer || x.answer.outcome === "draw" || x.over || x.answer.dtw === null;
+    $("line").disabled = x.loading || !x.answer || result(x.answer) === "draw" || x.over || x.answer.dtw === null;
     if (x.loading) {
       marked = [];
       return;
