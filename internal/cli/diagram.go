@@ -166,6 +166,9 @@ func (d *diagram) drawnArrows(ctx context.Context, p draughts.Position) (arrows 
 			if err != nil {
 				return nil, nil, fmt.Errorf("--arrows %s: %w", shorten(text), err)
 			}
+			if n := len(arrow.Squares); n > 0 && arrow.Squares[n-1] == s {
+				return nil, nil, fmt.Errorf("--arrows %s: an arrow leads from one square to another", shorten(text))
+			}
 			arrow.Squares = append(arrow.Squares, s)
 		}
 		if len(arrow.Squares) < 2 {

@@ -190,7 +190,7 @@ func (f *finder) check() (err error) {
 	}
 	if f.unique {
 		if f.outcome.given && f.outcome.Outcome != tables.Win {
-			return fmt.Errorf("--unique is about won positions, not --outcome %v", f.outcome)
+			return fmt.Errorf("--unique is about won positions, not --outcome %v", f.outcome.Outcome)
 		}
 		f.outcome = outcomeFlag{tables.Win, true}
 	}

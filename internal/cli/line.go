@@ -35,6 +35,9 @@ verdict at that count.`,
 		Example: `  threekings line "W:W23:B5,6"
   threekings line --pdn "W:WK7,K30:BK45" > game.pdn`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if l.opts.MaxPlies < 0 {
+				return fmt.Errorf("--max-plies %d: a number of plies was expected", l.opts.MaxPlies)
+			}
 			l.ctx, l.variant = cmd.Context(), variant.Variant //nolint:fatcontext // one command, one context
 			show := l.showText
 			switch {
@@ -117,21 +120,13 @@ func (l *liner) showText(ans given, line probe.Line) error {
 	for _, t := range texts {
 		longest = max(longest, len(t))
 	}
-	number, side := 1, at.Side()
 	for i, m := range line.Moves {
-		dots := "."
-		if side != v.FirstMover {
-			dots = "..."
-		}
+		number, dots, _ := strings.Cut(plyName(v, ans.setup, i), ".")
 		value := l.paint(outcomeColour(m.Outcome), worth(m.Outcome, m.DTW))
 		if line.Ruling != nil {
 			value += "; " + l.paint(outcomeColour(m.Ruling.Verdict.Outcome()), moveRuling(&m.Ruling))
 		}
-		fmt.Fprintf(l.out, "%4d%-3s %-*s  %s\n", number, dots, longest, texts[i], value)
-		if side != v.FirstMover {
-			number++
-		}
-		side = side.Opponent()
+		fmt.Fprintf(l.out, "%4s%-3s %-*s  %s\n", number, "."+dots, longest, texts[i], value)
 	}
 	switch line.End {
 	case probe.LineOver:

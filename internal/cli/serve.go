@@ -47,6 +47,9 @@ proxy says whom it speaks for. /healthz and /metrics are for monitoring.`,
 	return cmd
 }
 
+// The bounds of --rate: beyond them time cannot be reckoned with.
+const lowRate, highRate = 0.001, 1_000_000
+
 // server is the command serve.
 type server struct {
 	prober
@@ -61,8 +64,11 @@ func (s *server) run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if s.rate < 0 || s.burst < 0 || s.concurrent < 0 {
-		return errors.New("--rate, --burst and --concurrent cannot be below 0")
+	if s.rate != 0 && !(s.rate >= lowRate && s.rate <= highRate) { // NaN is neither
+		return fmt.Errorf("--rate %v: use a number from %v to %v, or 0 for no limit", s.rate, lowRate, highRate)
+	}
+	if s.burst < 0 || s.concurrent < 0 {
+		return errors.New("--burst and --concurrent cannot be below 0")
 	}
 	library, err := s.library()
 	if err != nil {
