@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -208,7 +209,7 @@ func TestFindDrawsFairly(t *testing.T) {
 		d := float64(drawn[fen]) - expected
 		chi += d * d / expected
 	}
-	if n := float64(len(all) - 1); chi > n+6*n/2 || len(slices.Collect(maps.Keys(drawn))) < len(all)/2 {
+	if n := float64(len(all) - 1); chi > n+6*math.Sqrt(2*n) || len(slices.Collect(maps.Keys(drawn))) < len(all)/2 {
 		t.Errorf("chi-square %.1f for %d positions", chi, len(all))
 	}
 	one := strings.Fields(mustRun(t, append(args, "--random", "1")...))

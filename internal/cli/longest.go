@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -80,8 +81,7 @@ func (l *longestReport) run(ctx context.Context) (err error) {
 			total += row.Positions
 		}
 	}
-	passes := min(l.lengths, 1)
-	meter := progress.Start(l.stderr, l.errTerminal, total, max(passes, 1), "positions")
+	meter := progress.Start(l.stderr, l.errTerminal, total, 1, "positions")
 	defer meter.Close()
 	for _, row := range list {
 		if row.Distance == nil && len(row.Resets) == 0 {
@@ -96,7 +96,7 @@ func (l *longestReport) run(ctx context.Context) (err error) {
 		rows = append(rows, found...)
 	}
 	if without != nil {
-		l.say("left out, since their distances are not stored: %v", without)
+		l.say("left out, since their distances are not stored: %s", strings.Join(without, " "))
 	}
 	return errors.Join(l.write(rows), damaged)
 }
