@@ -274,6 +274,9 @@ func (f *finder) look(p *part) (found []draughts.Position, err error) {
 			continue
 		}
 		pos := p.position(i)
+		if pos.Side() != draughts.White {
+			pos = f.variant.Twin(pos) // who is to move is written first, and plays White
+		}
 		here := []draughts.Position{pos}
 		if f.wanted != nil {
 			here = here[:0]

@@ -96,6 +96,13 @@ func TestFindAgreesWithProbingEveryPosition(t *testing.T) {
 	dir := smallTables(t, "english", "3")
 	for _, material := range []string{"KMvK", "KvMM", "KvK"} {
 		all := everyJudged(t, dir, v, material)
+		for i := range all { // the side written first, to move, plays White
+			if s, err := v.ParseFEN(all[i].fen); err != nil {
+				t.Fatal(err)
+			} else if s.Position.Side() == draughts.Black {
+				all[i].fen = v.FEN(v.Twin(s.Position))
+			}
+		}
 		for _, c := range []struct {
 			args string
 			fits func(judged) bool
@@ -115,6 +122,12 @@ func TestFindAgreesWithProbingEveryPosition(t *testing.T) {
 			got := strings.Fields(mustRun(t, args...))
 			if want := fens(all, c.fits); !slices.Equal(got, want) {
 				t.Errorf("%s %s: %d positions, want %d", material, c.args, len(got), len(want))
+			}
+			for _, fen := range got {
+				s, err := v.ParseFEN(fen)
+				if m, _ := tables.MaterialOf(s.Position); err != nil || m.String() != material || s.Position.Side() != draughts.White {
+					t.Fatalf("%s %s: %s", material, c.args, fen)
+				}
 			}
 			if limited := strings.Fields(mustRun(t, append(args, "--limit", "3")...)); !slices.Equal(limited, got[:min(3, len(got))]) {
 				t.Errorf("%s %s --limit 3: %v", material, c.args, limited)
