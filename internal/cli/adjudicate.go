@@ -36,7 +36,7 @@ looked at. A game with an illegal move is judged up to it, reported, and the gam
 after it go on.
 
 The exit code is 1 if a game states a result although its last position, or a draw
-rule, has decided it otherwise, and 2 if a game could not be read.`,
+rule, has decided it otherwise, and 2 if a game or a file could not be read.`,
 		Example: `  threekings adjudicate game.pdn
   threekings adjudicate --json --profile none - < games.pdn`,
 		Args: cobra.MinimumNArgs(1),
@@ -64,7 +64,7 @@ type adjudicator struct {
 	write   func(*ruling) error
 
 	files  int
-	counts struct{ games, errors, decided, mistakes int }
+	counts struct{ games, errors, decided, mistakes, unread int }
 	absent map[string]map[string]bool // variant, table: looked for and not stored
 	resets map[string]bool            // variant and metric: any such table is stored
 	broken error                      // the first table that is damaged
@@ -113,16 +113,21 @@ func (ad *adjudicator) manifests(v *draughts.Variant) (list []*tables.Manifest) 
 	return list
 }
 
+// file judges the games of a file. One that cannot be read, or not to its end, is
+// reported, and those after it go on.
 func (ad *adjudicator) file(ctx context.Context, name string) (err error) {
 	in := ad.stdin
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
-			return err
+			ad.unread(err)
+			return nil
 		}
 		defer func() { err = errors.Join(err, f.Close()) }()
 		in = f
 	}
+	in, done := interruptible(ctx, in)
+	defer done()
 	r := draughts.NewPDNReader(in, draughts.PDNOptions{Variant: ad.variant, MainLine: true})
 	for {
 		if err := ctx.Err(); err != nil {
@@ -133,7 +138,11 @@ func (ad *adjudicator) file(ctx context.Context, name string) (err error) {
 			return nil
 		}
 		if g == nil {
-			return fmt.Errorf("%s: %w", name, err)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			ad.unread(fmt.Errorf("%s: %w", name, err))
+			return nil
 		}
 		ru := ad.judge(g, err)
 		ru.File = name
@@ -151,6 +160,12 @@ func (ad *adjudicator) file(ctx context.Context, name string) (err error) {
 	}
 }
 
+// unread reports a file that could not be read.
+func (ad *adjudicator) unread(err error) {
+	ad.say("%v", err)
+	ad.counts.unread++
+}
+
 // sum says on standard error what there was, and returns the outcome of the run.
 func (ad *adjudicator) sum() error {
 	c := ad.counts
@@ -165,6 +180,7 @@ func (ad *adjudicator) sum() error {
 		{c.mistakes, "move that threw something away", "moves that threw something away"},
 		{c.decided, "result that cannot be", "results that cannot be"},
 		{c.errors, "game not judged to its end", "games not judged to their end"},
+		{c.unread, "file not read", "files not read"},
 	} {
 		if part.n > 0 {
 			text += ", " + count(part.n, part.one, part.many)
@@ -177,7 +193,7 @@ func (ad *adjudicator) sum() error {
 		}
 	}
 	switch {
-	case c.errors > 0 || ad.broken != nil:
+	case c.errors > 0 || c.unread > 0 || ad.broken != nil:
 		return saidError{errors.New("not all games were judged")}
 	case c.decided > 0:
 		return &negativeError{fmt.Errorf("%s not what the game decided", count(c.decided, "result is", "results are"))}
@@ -185,8 +201,8 @@ func (ad *adjudicator) sum() error {
 	return nil
 }
 
-// absentTables names tables that are not stored, and the command that makes the
-// smaller ones.
+// absentTables names tables that are not stored, and the command that makes those
+// that are made in no time.
 func absentTables(variant string, absent map[string]bool) string {
 	const (
 		shown = 6
@@ -202,7 +218,7 @@ func absentTables(variant string, absent map[string]bool) string {
 		}
 		return strings.Compare(a, b)
 	})
-	pieces := len(names[0]) - 1
+	pieces := 0
 	for _, name := range names {
 		if n := len(name) - 1; n <= quick {
 			pieces = n
@@ -211,6 +227,9 @@ func absentTables(variant string, absent map[string]bool) string {
 	text := variant + " " + strings.Join(names[:min(shown, len(names))], " ")
 	if more := len(names) - shown; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
+	}
+	if pieces == 0 {
+		return text
 	}
 	return fmt.Sprintf("%s; make those of up to %d pieces with: threekings generate --variant %s --pieces %d", text, pieces, variant, pieces)
 }
@@ -225,7 +244,7 @@ func (ad *adjudicator) writeJSON(ru *ruling) error {
 func (ad *adjudicator) writeText(ru *ruling) error {
 	title := fmt.Sprintf("Game %d, line %d", ru.Game, ru.Line)
 	if ad.files > 1 {
-		title = ru.File + ": " + title
+		title = plain(ru.File) + ": " + title
 	}
 	if ru.White != "" || ru.Black != "" {
 		title += fmt.Sprintf(": %s - %s", orUnknown(ru.White), orUnknown(ru.Black))
@@ -255,7 +274,7 @@ func (ad *adjudicator) writeText(ru *ruling) error {
 	if ru.Error != nil {
 		where := ""
 		if ad.files > 1 {
-			where = ru.File + ": "
+			where = plain(ru.File) + ": "
 		}
 		fmt.Fprintf(ad.out, "  not judged further: %s\n", ru.Error.Message)
 		ad.say("%s%s", where, ru.Error.Message)
@@ -267,5 +286,5 @@ func orUnknown(name string) string {
 	if name == "" {
 		return "?"
 	}
-	return name
+	return plain(name)
 }

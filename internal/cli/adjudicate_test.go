@@ -286,6 +286,15 @@ func TestMistakesAgreeWithProbing(t *testing.T) {
 	}
 }
 
+// Names in a game do nothing to a terminal.
+func TestNamesAreShownPlainly(t *testing.T) {
+	game := "[White \"\x1b[31mA\x07\"]\n[Black \"Émile\"]\n[FEN \"W:W31:B4\"]\n1. 31-27 *\n"
+	r := run(t, game, "adjudicate", "--db", t.TempDir(), "-")
+	if !strings.HasPrefix(r.stdout, `Game 1, line 1: "\x1b[31mA\a" - Émile (international`) {
+		t.Errorf("%q", r.stdout)
+	}
+}
+
 func TestNumbersOfMoves(t *testing.T) {
 	for _, c := range []struct {
 		pdn, want string

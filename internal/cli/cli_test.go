@@ -6,11 +6,13 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -141,5 +143,28 @@ func TestInterruptStopsAWaitForInput(t *testing.T) {
 	}
 	if got := stderr.String(); got != "threekings: interrupted\n" {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestInterruptStopsAWaitForGames(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r, w := io.Pipe()
+	defer w.Close()
+	var out, stderr bytes.Buffer
+	ended := make(chan int, 1)
+	dir := t.TempDir()
+	go func() { ended <- Run(ctx, []string{"adjudicate", "--db", dir, "-"}, r, &out, &stderr) }()
+	if _, err := io.WriteString(w, "[Event \"begun\"]\n"); err != nil { // returns once it is read
+		t.Fatal(err)
+	}
+	cancel()
+	select {
+	case code := <-ended:
+		if got := stderr.String(); code != exitTrouble || got != "threekings: interrupted\n" {
+			t.Errorf("exit code %d, %q", code, got)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("it waits on")
 	}
 }

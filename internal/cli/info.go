@@ -131,9 +131,33 @@ func (a *app) showTables(all []answer.Stored) error {
 		a.say("no tables are stored in %s", dir)
 		return nil
 	}
+	if err := a.showRows(answer.Rows(all)); err != nil {
+		return err
+	}
+	if err := a.showResets(all); err != nil {
+		return err
+	}
+	positions, bytes := uint64(0), uint64(0)
+	for _, t := range all {
+		manifests := t.Manifests()
+		positions += manifests[0].Positions * uint64(t.Material.Sides())
+		for _, m := range manifests {
+			bytes += m.Size()
+		}
+	}
+	fmt.Fprintf(a.out, "%s, %d positions, %s; longest wins and losses in plies, sizes for both sides to move\n",
+		count(len(all), "table", "tables"), positions, progress.Bytes(bytes))
+	return nil
+}
+
+// showRows lists outcomes and distances to win.
+func (a *app) showRows(rows []answer.Row) error {
+	if len(rows) == 0 {
+		return nil
+	}
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "variant\tmaterial\tpositions\tcaptures\twins\tdraws\tlosses\tlongest win\tlongest loss\toutcome bytes\tbits\tdtw bytes\tbits\t")
-	for _, r := range answer.Rows(all) {
+	for _, r := range rows {
 		win, loss := "-", "-"
 		if r.Distance != nil {
 			win, loss = longest(r.Wins, r.LongestWin), longest(r.Losses, r.LongestLoss)
@@ -149,21 +173,8 @@ func (a *app) showTables(all []answer.Stored) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintln(a.out)
-	if err := a.showResets(all); err != nil {
-		return err
-	}
-	positions, bytes := uint64(0), uint64(0)
-	for _, t := range all {
-		manifests := t.Manifests()
-		positions += manifests[0].Positions * uint64(t.Material.Sides())
-		for _, m := range manifests {
-			bytes += m.Size()
-		}
-	}
-	fmt.Fprintf(a.out, "%s, %d positions, %s; longest wins and losses in plies, sizes for both sides to move\n",
-		count(len(all), "table", "tables"), positions, progress.Bytes(bytes))
-	return nil
+	_, err := fmt.Fprintln(a.out)
+	return err
 }
 
 // showResets lists what is stored of distances to reset.

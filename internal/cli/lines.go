@@ -48,6 +48,22 @@ func (a *app) inputs(ctx context.Context, args []string) iter.Seq2[string, error
 	}
 }
 
+// interruptible returns a reader of what another one reads that ends with the
+// error of ctx once that is done. What waits for the other one lives on, as in
+// readLines. done must be called when no more is read.
+func interruptible(ctx context.Context, from io.Reader) (r io.Reader, done func()) {
+	in, out := io.Pipe()
+	stop := context.AfterFunc(ctx, func() { _ = out.CloseWithError(ctx.Err()) }) // never fails
+	go func() {
+		_, err := io.Copy(out, from)
+		_ = out.CloseWithError(err) // nil is the end
+	}()
+	return in, func() {
+		stop()
+		_ = in.Close()
+	}
+}
+
 type inputLine struct {
 	text string
 	err  error // also beside the last text

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 )
@@ -50,6 +52,15 @@ func withoutAnswer(bad int) error {
 		return nil
 	}
 	return saidError{fmt.Errorf("%d positions without an answer", bad)}
+}
+
+// plain returns text from outside as it is if a terminal shows it as it is, else
+// as shorten does.
+func plain(text string) string {
+	if utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return text
+	}
+	return shorten(text)
 }
 
 // shorten quotes text from outside in a readable length.

@@ -70,7 +70,8 @@ func (s *scanner) close() error {
 
 // rows returns the sides to move of all stored tables of the variant, or of
 // those named, in the order of their materials as given. A table that is named
-// but not stored is an error; damaged ones come as an error beside the others.
+// but not stored is an error, and so is one without outcomes, or if all are;
+// damaged ones come as an error beside the others.
 func (s *scanner) rows(materials []tables.Material) ([]answer.Row, error) {
 	var list []*tables.Manifest
 	var err error
@@ -84,7 +85,11 @@ func (s *scanner) rows(materials []tables.Material) ([]answer.Row, error) {
 	}
 	all := answer.Rows(answer.StoredTables(list))
 	if len(materials) == 0 {
-		if len(all) == 0 && err == nil {
+		switch {
+		case len(all) > 0 || err != nil:
+		case len(list) > 0:
+			err = &tables.MissingError{Key: tables.Key{Variant: s.variant.Name, Material: list[len(list)-1].Material, Metric: tables.Outcomes}}
+		default:
 			err = s.nothingStored()
 		}
 		return all, err
@@ -95,6 +100,10 @@ func (s *scanner) rows(materials []tables.Material) ([]answer.Row, error) {
 		if i < 0 {
 			if err != nil {
 				return nil, err
+			}
+			table, _ := m.Table()
+			if slices.ContainsFunc(list, func(stored *tables.Manifest) bool { return stored.Material == table }) {
+				return nil, &tables.MissingError{Key: tables.Key{Variant: s.variant.Name, Material: table, Metric: tables.Outcomes}}
 			}
 			return nil, s.notStored(m)
 		}
