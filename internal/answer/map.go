@@ -36,10 +36,10 @@ type MapSquare struct {
 	Value tables.Outcome  `json:"-"` // means something only with Outcome
 }
 
-// Placements returns the squares on which the piece on a square can stand when
+// placements returns the squares on which the piece on a square can stand when
 // all others stay, with the positions that this gives. The error wraps
 // [ErrNoPiece].
-func Placements(v *draughts.Variant, p draughts.Position, square draughts.Square) ([]draughts.Square, []draughts.Position, error) {
+func placements(v *draughts.Variant, p draughts.Position, square draughts.Square) ([]draughts.Square, []draughts.Position, error) {
 	colour, kind, ok := p.At(square)
 	if !ok {
 		return nil, nil, fmt.Errorf("%w: square %s is empty", ErrNoPiece, v.SquareName(square))
@@ -57,10 +57,25 @@ func Placements(v *draughts.Variant, p draughts.Position, square draughts.Square
 	return squares, positions, nil
 }
 
-// MapOf returns the map of the piece on a square. The error is that of
-// [Placements], or one of probing if no square has a value or a table is damaged.
-func MapOf(pr *probe.Prober, v *draughts.Variant, p draughts.Position, square draughts.Square) (*Map, error) {
-	squares, positions, err := Placements(v, p, square)
+// Look looks a position up: its outcome, and its distance if that is stored.
+type Look func(draughts.Position) (tables.Outcome, tables.Plies, error)
+
+// Value is a [Look] into a prober's tables, with the errors of
+// [probe.Prober.Outcome].
+func Value(pr *probe.Prober, v *draughts.Variant, p draughts.Position) (tables.Outcome, tables.Plies, error) {
+	d, err := pr.Distance(v, p)
+	if err == nil || !errors.Is(err, tables.ErrMissing) {
+		return d.Outcome(), d, err
+	}
+	o, err := pr.Outcome(v, p)
+	return o, tables.NoPlies, err
+}
+
+// MapOf returns the map of the piece on a square. Squares whose tables are missing
+// have no value. The error is [ErrNoPiece], or one of looking if no square has a
+// value or it is another than [tables.ErrMissing].
+func MapOf(look Look, v *draughts.Variant, p draughts.Position, square draughts.Square) (*Map, error) {
+	squares, positions, err := placements(v, p, square)
 	if err != nil {
 		return nil, err
 	}
@@ -73,16 +88,11 @@ func MapOf(pr *probe.Prober, v *draughts.Variant, p draughts.Position, square dr
 	known := 0
 	for i, s := range squares {
 		ms := MapSquare{Square: v.SquareName(s), FEN: v.FEN(positions[i]), At: s}
-		d, err := pr.Distance(v, positions[i])
-		if err == nil {
-			ms.Value, ms.DTW = d.Outcome(), Plies(d)
-		} else if errors.Is(err, tables.ErrMissing) {
-			ms.Value, err = pr.Outcome(v, positions[i])
-		}
+		o, d, err := look(positions[i])
 		switch {
 		case err == nil:
 			known++
-			ms.Outcome = new(ms.Value.String())
+			ms.Value, ms.Outcome, ms.DTW = o, new(o.String()), Plies(d)
 		case errors.Is(err, tables.ErrMissing):
 			missing = err
 		default:

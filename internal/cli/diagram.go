@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +15,7 @@ import (
 	"threekings/draughts"
 	"threekings/internal/answer"
 	"threekings/internal/svg"
+	"threekings/tables"
 )
 
 func (a *app) boardCommand() *cobra.Command {
@@ -25,7 +28,8 @@ func (a *app) boardCommand() *cobra.Command {
 file, SVG goes to standard output, or text if that is a terminal.
 
 --map SQUARE colours every square by what the position is worth to the side to
-move if the piece on SQUARE stood there: green + won, yellow = drawn, red - lost.
+move if the piece on SQUARE stood there: green + won, yellow = drawn, red - lost,
+grey ? not in the tables.
 --arrows best or all shows legal moves in the same colours, best those that no
 other is better than; any other text is a list of arrows, such as 23-18,14x23.`,
 		Example: `  threekings board "W:WK7,K30:BK45" --map 45 -o map.svg
@@ -127,28 +131,45 @@ func (d *diagram) marks(ctx context.Context, p draughts.Position) ([]svg.Mark, e
 	if err != nil {
 		return nil, fmt.Errorf("--map: %w", err)
 	}
-	_, positions, err := answer.Placements(v, p, square)
-	if err != nil {
+	var missing error
+	m, err := answer.MapOf(func(p draughts.Position) (tables.Outcome, tables.Plies, error) {
+		o, dtw, err := d.look(ctx, p)
+		missing = cmp.Or(err, missing)
+		return o, dtw, err
+	}, v, p, square)
+	switch {
+	case errors.Is(err, answer.ErrNoPiece):
 		return nil, fmt.Errorf("--map: %w", err)
-	}
-	// Tables that only some of the squares need are made too.
-	for _, moved := range positions {
-		if ans := d.answer(ctx, v.FEN(moved)); ans.err != nil {
-			return nil, ans.err
-		}
-	}
-	m, err := answer.MapOf(d.prober.prober, v, p, square)
-	if err != nil {
+	case err != nil:
 		return nil, err
 	}
 	marks := make([]svg.Mark, len(m.Squares))
+	unknown := 0
 	for i, ms := range m.Squares {
 		marks[i] = svg.Mark{Square: ms.At, Value: svg.Unknown}
 		if ms.Outcome != nil {
 			marks[i].Value = svg.ValueOf(ms.Value)
+		} else {
+			unknown++
 		}
 	}
+	if unknown > 0 {
+		d.say("--map: %d of %s are unknown: %v", unknown, count(len(marks), "square", "squares"), missing)
+	}
 	return marks, nil
+}
+
+// look is an [answer.Look] that makes missing tables, also those that only some of
+// a map's squares need. Where they are not made that is a missing table.
+func (d *diagram) look(ctx context.Context, p draughts.Position) (tables.Outcome, tables.Plies, error) {
+	o, dtw, err := answer.Value(d.prober.prober, d.variant, p)
+	if !errors.Is(err, tables.ErrMissing) || d.pack != nil {
+		return o, dtw, err
+	}
+	if _, err := d.complete(ctx, p, false); err != nil {
+		return o, dtw, err
+	}
+	return answer.Value(d.prober.prober, d.variant, p)
 }
 
 // drawnArrows returns the arrows of --arrows, and what they stand for in words.
@@ -228,7 +249,11 @@ func (d *diagram) writeBoard(picture *svg.Diagram, moves []string) error {
 		v: d.variant, p: picture.Position, flipped: d.flipped, bare: d.noNumbers, signs: signs,
 	}.String())
 	if len(signs) > 0 {
-		fmt.Fprintf(d.out, "\n%s to move: + wins, = draws, - loses\n", sideTitle(picture.Position.Side()))
+		unknown := ""
+		if slices.ContainsFunc(picture.Marks, func(m svg.Mark) bool { return m.Value == svg.Unknown }) {
+			unknown = ", ? unknown"
+		}
+		fmt.Fprintf(d.out, "\n%s to move: + wins, = draws, - loses%s\n", sideTitle(picture.Position.Side()), unknown)
 	}
 	if len(moves) > 0 {
 		fmt.Fprintf(d.out, "\n  %s\n", strings.Join(moves, "\n  "))

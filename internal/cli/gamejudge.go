@@ -236,12 +236,7 @@ func (j *gameJudge) worth(pos draughts.Position) worthOf {
 			j.ad.notJudged(v, pos, r.Err)
 		}
 	} else {
-		w.dtw, err = j.ad.prober.Distance(v, pos)
-		w.outcome = w.dtw.Outcome()
-		if errors.Is(err, tables.ErrMissing) {
-			w.outcome, err = j.ad.prober.Outcome(v, pos)
-			w.dtw = tables.NoPlies
-		}
+		w.outcome, w.dtw, err = answer.Value(j.ad.prober, v, pos)
 	}
 	if err != nil {
 		j.ad.notJudged(v, pos, err)

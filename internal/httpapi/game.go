@@ -138,19 +138,12 @@ func (s *Server) gamePosition(v *draughts.Variant, p draughts.Position) (gamePos
 		return one, nil
 	}
 	s.metrics.positions.Inc()
-	d, err := s.prober.Distance(v, p)
-	if err == nil {
-		one.Outcome, one.DTW = new(d.Outcome().String()), answer.Plies(d)
-		return one, nil
-	}
-	if errors.Is(err, tables.ErrMissing) {
-		var o tables.Outcome
-		if o, err = s.prober.Outcome(v, p); err == nil {
-			one.Outcome = new(o.String())
-		}
-	}
-	if errors.Is(err, tables.ErrMissing) {
-		return one, nil
+	o, d, err := answer.Value(s.prober, v, p)
+	switch {
+	case err == nil:
+		one.Outcome, one.DTW = new(o.String()), answer.Plies(d)
+	case errors.Is(err, tables.ErrMissing):
+		err = nil
 	}
 	return one, err
 }

@@ -306,7 +306,10 @@ func (s *Server) squareMap(_ context.Context, r *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	m, err := answer.MapOf(s.prober, r.variant, setup.Position, square)
+	look := func(p draughts.Position) (tables.Outcome, tables.Plies, error) {
+		return answer.Value(s.prober, r.variant, p)
+	}
+	m, err := answer.MapOf(look, r.variant, setup.Position, square)
 	if err != nil {
 		return reply{}, err
 	}
