@@ -3,10 +3,15 @@ package cli
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
+	"os"
 	"sync"
 	"time"
 
@@ -29,7 +34,8 @@ made; tables that are added meanwhile are found.
 
 Without --listen only this machine can reach it. What one client may ask for is
 limited by --rate; behind a proxy, --client-header names the header in which the
-proxy says whom it speaks for. /healthz and /metrics are for monitoring.`,
+proxy says whom it speaks for. /healthz and /metrics are for monitoring: they have
+no limits and are open to all who reach the server.`,
 		Example: `  threekings serve
   threekings serve --listen :8080 --pack four-pieces.pack --rate 10`,
 		Args: cobra.NoArgs,
@@ -120,12 +126,32 @@ func (s *server) library() (httpapi.Library, error) {
 	return s.late, nil
 }
 
-// served is the version that answers are marked with.
+// served is the version that answers are marked with. Caches take answers of one
+// version for equal, so what is not exactly a commit is known by its bytes.
 func served() string {
-	if revision, _ := commit(); revision != "" {
+	if revision, modified := commit(); revision != "" && !modified {
 		return Version + "-" + revision
 	}
-	return Version
+	digest, err := executableDigest()
+	if err != nil {
+		digest = rand.Text() // of this run alone
+	}
+	return Version + "-" + digest[:12]
+}
+
+// executableDigest returns the SHA-256 of the program's file, in hexadecimal.
+func executableDigest() (string, error) {
+	name, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	_, err = io.Copy(sum, f)
+	return hex.EncodeToString(sum.Sum(nil)), errors.Join(err, f.Close())
 }
 
 func (s *server) logger() (*slog.Logger, error) {

@@ -3,6 +3,8 @@ package cli
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -49,6 +51,25 @@ func startServe(t *testing.T, args ...string) (url string, stop func() string) {
 			t.Fatal(err)
 		}
 		return string(text)
+	}
+}
+
+// Two programs that differ mark their answers differently, also where a build does
+// not know its commit, as that of a test does not.
+func TestAnswersAreMarkedWithTheProgram(t *testing.T) {
+	if revision, _ := commit(); revision != "" {
+		t.Skip("this build knows its commit")
+	}
+	name, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("%s-%x", Version, sha256.Sum256(text))[:len(Version)+1+12]; served() != want {
+		t.Errorf("%s, want %s", served(), want)
 	}
 }
 
