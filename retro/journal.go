@@ -2,6 +2,7 @@ package retro
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -54,31 +56,34 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // newJournal returns the journal of a table, or nil if none is kept. mode says
 // what the payloads hold.
-func newJournal(dir string, every time.Duration, v *draughts.Variant, m tables.Material, mode string) *journal {
-	if dir == "" {
+func newJournal(opts *Options, v *draughts.Variant, m tables.Material, mode string) *journal {
+	if opts.Journal == "" {
 		return nil
 	}
-	if every == 0 {
-		every = defaultJournalEvery
-	}
 	return &journal{
-		path: journalPath(dir, v, m), every: every, started: time.Now(),
+		path:  journalPath(opts.Journal, v, m, opts.metric()),
+		every: cmp.Or(opts.JournalEvery, defaultJournalEvery), started: time.Now(),
 		header: fmt.Sprintf("threekings journal 1 %s %s %s\n", v.Name, m, mode),
 	}
 }
 
-func journalPath(dir string, v *draughts.Variant, m tables.Material) string {
-	return filepath.Join(dir, v.Name+"-"+m.String()+".unfinished")
+// journalPath names the metric too: runs for different ones leave a table's
+// journal to each other.
+func journalPath(dir string, v *draughts.Variant, m tables.Material, metric tables.Metric) string {
+	return filepath.Join(dir, fmt.Sprintf("%s-%s-%s.unfinished", v.Name, m, strings.ReplaceAll(string(metric), "/", "-")))
 }
 
-// RemoveJournal removes what an interrupted run has left of a table that is done
-// with from the directory of [Options.Journal]. If there is nothing,
+// RemoveJournal removes what an interrupted run for a metric has left of a table
+// that is done with from the directory of [Options.Journal]. If there is nothing,
 // that is no error.
-func RemoveJournal(dir string, v *draughts.Variant, m tables.Material) error {
+//
+// The metric is [tables.DTW] for a run that makes outcomes and distances to win
+// together.
+func RemoveJournal(dir string, v *draughts.Variant, m tables.Material, metric tables.Metric) error {
 	if dir == "" {
 		return nil
 	}
-	if err := os.Remove(journalPath(dir, v, m)); !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(journalPath(dir, v, m, metric)); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil

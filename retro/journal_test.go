@@ -31,7 +31,7 @@ func TestJournal(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(seed, 0))
 			dir := filepath.Join(t.TempDir(), "unfinished")
 			opts := Options{Verify: VerifyNone, Threads: 2, Finished: solutions{solved: all}, Journal: dir, JournalEvery: 1}
-			path := journalPath(dir, v, m)
+			path := journalPath(dir, v, m, tables.DTW)
 			left := 0 // how many runs left a journal behind
 			for i := range 20 {
 				ctx, cancel := context.WithCancel(t.Context())
@@ -94,7 +94,7 @@ func TestJournalIsRead(t *testing.T) {
 	all := solveAll(t, v, tables.Closure(m), Options{Verify: VerifyNone})
 	_, want := tables.Summarize(v, m, tables.DTW, all[m])
 	dir := t.TempDir()
-	j := newJournal(dir, 1, v, m, "distances=true plies=true")
+	j := newJournal(&Options{Journal: dir, JournalEvery: 1}, v, m, "distances=true plies=true")
 	table := all[m].Values.(*laneTable)
 	var slices []uint64
 	for slice := range table.ix.Slices() {
@@ -120,5 +120,74 @@ func TestJournalIsRead(t *testing.T) {
 	}
 	if err := Generate(t.Context(), v, []tables.Material{m}, opts); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Runs of one table for different metrics leave each other's journal alone, be
+// they interrupted or not, and each comes to its own values.
+func TestRunsForDifferentMetricsKeepTheirJournals(t *testing.T) {
+	v := draughts.English
+	m := parseMaterials(t, "MvM")[0]
+	dir := t.TempDir()
+	runs := []Options{
+		{Profile: profileOf(t, v, "wcdf")}, {}, {Profile: profileOf(t, v, "none")}, {OutcomesOnly: true},
+	}
+	digests := make([]string, len(runs))
+	for i := range runs {
+		opts := &runs[i]
+		opts.Verify, opts.Threads = VerifyNone, 1
+		opts.Finished = solutions{solved: solveAll(t, v, tables.Closure(m), *opts)}
+		_, digests[i] = tables.Summarize(v, m, opts.metric(), opts.Finished.(solutions).solved[m])
+		opts.Journal, opts.JournalEvery = dir, 1
+	}
+	left := func(opts *Options) string {
+		t.Helper()
+		b, err := os.ReadFile(journalPath(dir, v, m, opts.metric()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	var kept []string
+	for i := range runs {
+		opts := runs[i]
+		ctx, cancel := context.WithCancel(t.Context())
+		var done atomic.Uint64
+		opts.Progress = func(e Event) {
+			if done.Add(e.Positions) > tables.Positions(v, m)/2 {
+				cancel()
+			}
+		}
+		err := Generate(ctx, v, []tables.Material{m}, opts)
+		cancel()
+		if !errors.Is(err, context.Canceled) {
+			t.Fatalf("%s: %v", opts.metric(), err)
+		}
+		kept = append(kept, left(&opts))
+		for earlier := range i {
+			if left(&runs[earlier]) != kept[earlier] {
+				t.Fatalf("the run for %s changes the journal of %s", opts.metric(), runs[earlier].metric())
+			}
+		}
+	}
+	for i := range runs {
+		opts := runs[i]
+		opts.Publish = func(_ context.Context, s *Solution) error {
+			if _, digest := tables.Summarize(v, m, opts.metric(), s); digest != digests[i] {
+				t.Errorf("%s: values differ after the interruption", opts.metric())
+			}
+			return nil
+		}
+		if err := Generate(t.Context(), v, []tables.Material{m}, opts); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(journalPath(dir, v, m, opts.metric())); !os.IsNotExist(err) {
+			t.Errorf("%s: the journal of a published table is still there: %v", opts.metric(), err)
+		}
+		for later := i + 1; later < len(runs); later++ {
+			if left(&runs[later]) != kept[later] {
+				t.Fatalf("the run for %s changes the journal of %s", opts.metric(), runs[later].metric())
+			}
+		}
 	}
 }

@@ -97,7 +97,7 @@ func (m *laneMachine) solve(ctx context.Context, ix *index.Index, threads int, p
 	}
 	err := solveLanes(ctx, own, kids, laneRun{
 		distances: m.distances, threads: threads, progress: progress, failure: m.failure,
-		journal: newJournal(m.opts.Journal, m.opts.JournalEvery, m.board.v, ix.Material(), mode),
+		journal: newJournal(&m.opts, m.board.v, ix.Material(), mode),
 	})
 	if err != nil {
 		return nil, err

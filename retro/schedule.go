@@ -235,7 +235,7 @@ func (run *generation) table(ctx context.Context, m tables.Material) error {
 		}
 		var difference *DifferenceError
 		if errors.As(err, &difference) {
-			err = errors.Join(err, RemoveJournal(opts.Journal, run.v, m))
+			err = errors.Join(err, RemoveJournal(opts.Journal, run.v, m, opts.metric()))
 		}
 		if err != nil {
 			return err
@@ -247,7 +247,7 @@ func (run *generation) table(ctx context.Context, m tables.Material) error {
 			return err
 		}
 	}
-	if err := RemoveJournal(opts.Journal, run.v, m); err != nil {
+	if err := RemoveJournal(opts.Journal, run.v, m, opts.metric()); err != nil {
 		return err
 	}
 	run.solver.keep(values)

@@ -99,7 +99,7 @@ func (m *wideLaneMachine) solve(ctx context.Context, ix *index.Index, threads in
 	}
 	err := wideSolveLanes(ctx, own, kids, wideLaneRun{
 		distances: m.distances, threads: threads, progress: progress, failure: m.failure,
-		journal: newJournal(m.opts.Journal, m.opts.JournalEvery, m.board.v, ix.Material(), mode),
+		journal: newJournal(&m.opts, m.board.v, ix.Material(), mode),
 	})
 	if err != nil {
 		return nil, err

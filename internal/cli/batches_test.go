@@ -122,7 +122,7 @@ func TestUnfinishedTablesAreKeptBesideTheOthers(t *testing.T) {
 	go func() {
 		done <- a.generate(ctx, variantFlag{draughts.International}, []tables.Material{material(t, "KMvK")}, nil, how)
 	}()
-	left := filepath.Join(dir, unfinishedDir, "international-KMvK.unfinished")
+	left := filepath.Join(dir, unfinishedDir, "international-KMvK-dtw.unfinished")
 	for {
 		if info, err := os.Stat(left); err == nil && info.Size() > 0 {
 			break

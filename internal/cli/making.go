@@ -67,8 +67,10 @@ func (a *app) produce(ctx context.Context, st *store.Store, p *plan, how making)
 		journal = filepath.Join(dir, unfinishedDir)
 		// A run that was killed between storing a table and forgetting its journal.
 		for _, m := range p.kept {
-			if err := retro.RemoveJournal(journal, p.variant, m); err != nil {
-				return 0, err
+			for _, metric := range p.wanted(m) {
+				if err := retro.RemoveJournal(journal, p.variant, m, metric); err != nil {
+					return 0, err
+				}
 			}
 		}
 		// What is in it belongs to other tables.

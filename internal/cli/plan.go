@@ -49,12 +49,8 @@ func usualMetrics(m tables.Material) []tables.Metric {
 func newPlan(src tables.Source, v *draughts.Variant, materials []tables.Material, metrics []tables.Metric) (*plan, error) {
 	p := &plan{variant: v, metrics: metrics}
 	for _, m := range tables.Closure(materials...) {
-		wanted := metrics
-		if wanted == nil {
-			wanted = usualMetrics(m)
-		}
 		var missing []tables.Metric
-		for _, metric := range wanted {
+		for _, metric := range p.wanted(m) {
 			_, err := src.Manifest(tables.Key{Variant: v.Name, Material: m, Metric: metric})
 			switch {
 			case errors.Is(err, tables.ErrMissing):
@@ -73,6 +69,14 @@ func newPlan(src tables.Source, v *draughts.Variant, materials []tables.Material
 		p.positions += tables.Positions(v, m) * uint64(len(runsOf(missing)))
 	}
 	return p, nil
+}
+
+// wanted returns what the plan wants stored of a table.
+func (p *plan) wanted(m tables.Material) []tables.Metric {
+	if p.metrics == nil {
+		return usualMetrics(m)
+	}
+	return p.metrics
 }
 
 // materials returns the tables to be made.
