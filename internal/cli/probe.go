@@ -37,7 +37,8 @@ With a count of plies, from --count or :H in the FEN, positions are also judged 
 the variant's draw rules, or those that --profile names: whether the win comes in
 time, how far it is to the next move that restarts the count, and the best verdict
 first. Repetition, and rules that no table can express, are left out; which ones is
-said.
+said. Where there is no verdict, since distances to reset are missing, the rest is
+answered; if --count or --profile was given, the exit code is 2.
 
 Tables that are missing are made on the way if all that must be made is at most
 --auto-positions positions.`,
@@ -92,6 +93,9 @@ type given struct {
 	parsed bool // setup means something
 	result probe.Result
 	err    error
+	// unjudged is why there is no verdict, if one was asked for in so many words. All
+	// else that is known is in result.
+	unjudged error
 }
 
 func (pr *prober) run(ctx context.Context, args []string) (err error) {
@@ -111,7 +115,7 @@ func (pr *prober) run(ctx context.Context, args []string) (err error) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if ans.err != nil {
+		if ans.err != nil || ans.unjudged != nil {
 			bad++
 		}
 		if err := errors.Join(pr.write(ans), pr.out.Flush()); err != nil {
@@ -188,7 +192,7 @@ func (pr *prober) answer(ctx context.Context, fen string) given {
 	ask()
 	if lacks(ans.result, ans.err) && pr.pack == nil {
 		var making bool
-		making, err = pr.complete(ctx, pos, judged)
+		making, err = pr.complete(ctx, pos, judged, ans.err == nil)
 		switch {
 		case err == nil:
 			ask()
@@ -198,18 +202,23 @@ func (pr *prober) answer(ctx context.Context, fen string) given {
 		}
 	}
 	if r := ans.result.Ruling; ans.err == nil && r != nil && r.Err != nil && pr.judging.asked() {
-		if ans.err = r.Err; err != nil {
-			ans.err = err
+		if err != nil && errors.Is(r.Err, tables.ErrMissing) {
+			r.Err = err // it names the command that makes what is missing
 		}
+		ans.unjudged = r.Err
 	}
 	return ans
 }
 
 // complete makes the tables that are missing of what answers a position. It
 // reports whether it came to making any; if they may not be made, the error is a
-// [*refusedError].
-func (pr *prober) complete(ctx context.Context, pos draughts.Position, judged bool) (making bool, err error) {
-	p, err := newPlan(pr.source(), pr.variant, needed(pr.variant, pos), pr.judging.metrics(judged))
+// [*refusedError]: where the outcome is known, of what the verdict lacks.
+func (pr *prober) complete(ctx context.Context, pos draughts.Position, judged, known bool) (making bool, err error) {
+	metrics := pr.judging.metrics(judged)
+	if pr.noGenerate && judged && known {
+		metrics = metrics[len(allMetrics):]
+	}
+	p, err := newPlan(pr.source(), pr.variant, needed(pr.variant, pos), metrics)
 	if err == nil && judged && !pr.judging.asked() && (pr.noGenerate || p.positions > pr.auto) {
 		// Better no verdict than no answer.
 		p, err = newPlan(pr.source(), pr.variant, needed(pr.variant, pos), allMetrics)
@@ -398,6 +407,9 @@ func (pr *prober) writeText(ans given) error {
 	if len(r.Moves) > 0 {
 		fmt.Fprintln(pr.out)
 	}
+	if ans.unjudged != nil {
+		pr.say("%s: no verdict: %v", shorten(ans.input), ans.unjudged)
+	}
 	return nil
 }
 
@@ -407,6 +419,9 @@ func (pr *prober) writeJSON(ans given) error {
 	switch {
 	case ans.err == nil:
 		j = answer.Of(pr.variant, ans.setup, ans.result)
+		if ans.unjudged != nil {
+			j.Error = answer.ErrorOf(ans.unjudged)
+		}
 	case ans.parsed:
 		j = answer.Unanswered(pr.variant, &ans.setup, answer.ErrorOf(ans.err))
 	default:
