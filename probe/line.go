@@ -20,8 +20,8 @@ const (
 	LineDrawn
 	// LineCut: [LineOptions.MaxPlies] has been reached.
 	LineCut
-	// LineUnknown: what is needed to go on is not in the tables. [Line.Err] says
-	// what is missing.
+	// LineUnknown: what is needed to go on is not in the tables, or the search for
+	// the way out of the material has given up. [Line.Err] says so.
 	LineUnknown
 )
 
@@ -44,7 +44,8 @@ func (e LineEnd) String() string {
 // end of the game.
 type LineOptions struct {
 	// MaxPlies is the largest number of plies; 0 is no limit. A line is never
-	// longer than its distance to win if there are no draw rules.
+	// longer than its distance to win if there are no draw rules. A line that is cut
+	// is the beginning of the whole one.
 	MaxPlies int
 	// Rules are the draw rules to be kept to, none if their profile is nil.
 	Rules Rules
@@ -57,8 +58,10 @@ type LineOptions struct {
 //
 // Under draw rules these are the shortest and the longest way, by DTW, among the
 // moves that keep the verdict at the count at which they are made. Where that
-// would bring a position back, the winner goes the quickest way to the next reset
-// instead.
+// would bring a position back at the same or a higher count, the winner goes the
+// quickest way to the next reset instead, as long as the material lasts, and where
+// that would too, the shortest way out of the material, while the loser goes the
+// longest. So a position comes again only at a lower count, after a reset.
 type Line struct {
 	// Outcome and DTW are those of the position, as in [Result].
 	Outcome tables.Outcome
@@ -84,7 +87,7 @@ var errNoProgress = errors.New("no move has the distance of its position")
 // later positions are unknown, or the verdict, the line ends there.
 func (p *Prober) Line(ctx context.Context, v *draughts.Variant, pos draughts.Position, opts LineOptions) (Line, error) {
 	if opts.Rules.Profile != nil {
-		return p.lineUnder(ctx, v, pos, opts)
+		return p.lineUnder(ctx, v, pos, opts, byWin, byReset, byWayOut)
 	}
 	r, err := p.Probe(v, pos)
 	if err != nil {

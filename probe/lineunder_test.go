@@ -87,7 +87,7 @@ func (pl *played) checkLine(t *testing.T, p *probe.Prober, pos draughts.Position
 	l, err := p.Line(t.Context(), pl.v, pos, probe.LineOptions{Rules: rules})
 	if byReset {
 		circles := false
-		if l, circles, err = p.LineByReset(t.Context(), pl.v, pos, rules); circles {
+		if l, circles, err = p.LineBy(t.Context(), pl.v, pos, rules, probe.ByReset); circles {
 			fail("it goes round in a circle")
 		}
 	}
@@ -113,7 +113,7 @@ func (pl *played) checkLine(t *testing.T, p *probe.Prober, pos draughts.Position
 		fail("%d plies, then %s", len(l.Moves), l.End)
 	}
 	c := draughts.NewCounter(pl.v, pl.profile, pos, count)
-	seen := []draughts.Position{pos}
+	seen := map[draughts.Position]int{pos: count}
 	wins := under == tables.Win
 	for i, m := range l.Moves {
 		if !slices.Contains(pl.v.Moves(c.Position(), nil), m.Move) {
@@ -129,10 +129,13 @@ func (pl *played) checkLine(t *testing.T, p *probe.Prober, pos draughts.Position
 		if c.Position() != m.Position || c.Count() != m.Ruling.Count {
 			fail("ply %d leads to %s at count %d", i+1, pl.v.FEN(m.Position), m.Ruling.Count)
 		}
-		if slices.Contains(seen, c.Position()) {
+		if o := pl.at(pl.tables.find(c.Position()), c.Count()); o == tables.Draw || (o == tables.Win) != wins {
+			fail("ply %d leads to a %s", i+1, o)
+		}
+		if before, ok := seen[c.Position()]; ok && before <= c.Count() {
 			fail("the position after ply %d comes again", i+1)
 		}
-		seen = append(seen, c.Position())
+		seen[c.Position()] = c.Count()
 		if i > 0 && m.DTW != l.Moves[i-1].DTW-1 {
 			other++
 		}

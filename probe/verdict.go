@@ -198,14 +198,19 @@ func (r *Ruling) judge(o tables.Outcome, distance tables.Plies) tables.Outcome {
 	return o
 }
 
+// after returns the rules, with their count, after a move of a position, and
+// whether it restarts the count.
+func (rules *Rules) after(pos draughts.Position, m draughts.Move) (after Rules, restarts bool) {
+	if rules.Profile.MoveRestarts(pos, m) {
+		return Rules{Profile: rules.Profile}, true
+	}
+	return Rules{rules.Profile, rules.Count + 1}, false
+}
+
 // ruleMove works out the ruling of a move from the position that it leads to.
 func (p *Prober) ruleMove(v *draughts.Variant, pos draughts.Position, m *MoveValue, rules Rules, over bool, s *scratch) {
 	child := m.Position
-	restarts := rules.Profile.MoveRestarts(pos, m.Move)
-	after := Rules{Profile: rules.Profile}
-	if !restarts {
-		after.Count = rules.Count + 1
-	}
+	after, restarts := rules.after(pos, m.Move)
 	m.Ruling = after.ruling(child)
 	if m.Ruling.Err = m.Err; m.Err != nil {
 		return

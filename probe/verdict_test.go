@@ -13,13 +13,21 @@ import (
 )
 
 // played is the result of every position at every count, from brute force: no
-// distances, only positions and counts, played out until nothing changes.
+// distances, only positions and counts, played out until nothing changes. The
+// profile, with a limit in every class, is one of the variant or goes under the
+// name of one: what is stored says so.
 type played struct {
 	v       *draughts.Variant
 	profile *draughts.Profile
 	counts  int
 	tables  solvedTables
 	values  map[*solved]*[2][][]tables.Outcome // by side, count, number
+	options [2][][]playedMove                  // of the last table, by side and number; none where the game is over
+}
+
+type playedMove struct {
+	child
+	restarts bool
 }
 
 func playOut(v *draughts.Variant, profile *draughts.Profile, counts int, names ...string) *played {
@@ -39,37 +47,31 @@ func (pl *played) solve(m tables.Material) {
 	t := pl.tables[m]
 	values := &[2][][]tables.Outcome{}
 	pl.values[t] = values
-	type option struct {
-		child
-		restarts bool
-	}
-	var options [2][][]option
+	var options [2][][]playedMove
 	for s := range tables.Side(m.Sides()) {
-		options[s] = make([][]option, t.ix.Size())
+		options[s] = make([][]playedMove, t.ix.Size())
 		for range pl.counts {
 			values[s] = append(values[s], make([]tables.Outcome, t.ix.Size()))
 		}
 		for n := range t.ix.Size() {
 			p := t.ix.Position(s, n)
+			if pl.v.Ended(p) {
+				continue
+			}
 			for _, move := range pl.v.Moves(p, nil) {
-				options[s][n] = append(options[s][n], option{pl.tables.find(p.Play(move)), pl.profile.MoveRestarts(p, move)})
+				options[s][n] = append(options[s][n], playedMove{pl.tables.find(p.Play(move)), pl.profile.MoveRestarts(p, move)})
+			}
+			for count := range pl.counts {
+				if options[s][n] == nil {
+					values[s][count][n] = tables.Loss
+				}
 			}
 		}
 	}
-	value := func(p draughts.Position, list []option, count int) tables.Outcome {
-		if len(list) == 0 {
-			return tables.Loss
-		}
-		if limit, ok := pl.profile.Limit(p, count); ok && count >= limit {
-			return tables.Draw
-		}
+	value := func(list []playedMove, count int) tables.Outcome {
 		best := tables.Loss
 		for _, o := range list {
-			next := count + 1
-			if o.restarts {
-				next = 0
-			}
-			switch pl.at(o.child, next) {
+			switch pl.after(o, count) {
 			case tables.Loss:
 				return tables.Win
 			case tables.Draw:
@@ -82,9 +84,12 @@ func (pl *played) solve(m tables.Material) {
 		changed = false
 		for count := pl.counts - 1; count >= 0; count-- {
 			for s := range tables.Side(m.Sides()) {
+				if count >= pl.limit(t, s, count) {
+					continue
+				}
 				for n := range t.ix.Size() {
-					if values[s][count][n] == tables.Draw {
-						o := value(t.ix.Position(s, n), options[s][n], count)
+					if options[s][n] != nil && values[s][count][n] == tables.Draw {
+						o := value(options[s][n], count)
 						values[s][count][n] = o
 						changed = changed || o != tables.Draw
 					}
@@ -92,15 +97,16 @@ func (pl *played) solve(m tables.Material) {
 			}
 		}
 	}
+	pl.options = options
 	// A position is decided as long as count and distance do not exceed the limit:
 	// that gives the distance.
 	metric := tables.DTR(pl.profile.Name)
-	t.rules = pl.profile.Definition()
+	t.rules = must(pl.v.Profile(pl.profile.Name)).Definition()
 	for s := range tables.Side(m.Sides()) {
 		t.dtr[s] = make([]tables.Plies, t.ix.Size())
 		for n := range t.ix.Size() {
 			t.dtr[s][n] = tables.NoPlies
-			limit, _ := pl.profile.Limit(t.ix.Position(s, n), 0)
+			limit := pl.limit(t, s, 0)
 			for count := 0; count <= limit; count++ {
 				if o := values[s][count][n]; o != tables.Draw {
 					t.dtr[s][n] = metric.Value(o, tables.Plies(limit-count))
@@ -108,6 +114,20 @@ func (pl *played) solve(m tables.Material) {
 			}
 		}
 	}
+}
+
+// limit returns the limit in a table: that of a class, so one for all positions.
+func (pl *played) limit(t *solved, s tables.Side, count int) int {
+	limit, _ := pl.profile.Limit(t.ix.Position(s, 0), count)
+	return limit
+}
+
+// after returns the result after a move at a count.
+func (pl *played) after(m playedMove, count int) tables.Outcome {
+	if m.restarts {
+		return pl.at(m.child, 0)
+	}
+	return pl.at(m.child, count+1)
 }
 
 // at returns the result of a position at a count.
