@@ -166,7 +166,7 @@ func (d *diagram) look(ctx context.Context, p draughts.Position) (tables.Outcome
 	if !errors.Is(err, tables.ErrMissing) || d.pack != nil {
 		return o, dtw, err
 	}
-	if _, err := d.complete(ctx, p, false); err != nil {
+	if _, err := d.complete(ctx, p, false, false); err != nil {
 		return o, dtw, err
 	}
 	return answer.Value(d.prober.prober, d.variant, p)
