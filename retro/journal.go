@@ -63,7 +63,7 @@ func newJournal(opts *Options, v *draughts.Variant, m tables.Material, mode stri
 	return &journal{
 		path:  journalPath(opts.Journal, v, m, opts.metric()),
 		every: cmp.Or(opts.JournalEvery, defaultJournalEvery), started: time.Now(),
-		header: fmt.Sprintf("threekings journal 1 %s %s %s\n", v.Name, m, mode),
+		header: fmt.Sprintf("threekings journal 1 %s %s %s by %q\n", v.Name, m, mode, opts.Generator),
 	}
 }
 

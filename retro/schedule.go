@@ -95,6 +95,9 @@ type Options struct {
 	// may lose; 0 is 30 seconds. Only one run may use a directory at a time.
 	Journal      string
 	JournalEvery time.Duration
+	// Generator names the program that solves: what one has left in a journal another
+	// one does not go on from.
+	Generator string
 	// Finished reads the tables that are needed and not among those to be made.
 	Finished tables.Reader
 	// Publish, if set, is given every table when it is proved. It is called from

@@ -200,7 +200,7 @@ func (l *liner) showPDN(ans given, line probe.Line) error {
 	g.Tags = []draughts.Tag{
 		{Name: "Event", Value: "Best play"}, {Name: "Site", Value: "?"}, {Name: "Date", Value: "????.??.??"},
 		{Name: "Round", Value: "?"}, {Name: "White", Value: "?"}, {Name: "Black", Value: "?"},
-		{Name: "Annotator", Value: "threekings " + Version},
+		{Name: "Annotator", Value: generator},
 	}
 	g.Main.Comment = verdict(v, at, line.Outcome, line.DTW)
 	if line.Ruling != nil && line.Ruling.Verdict != probe.NoVerdict {

@@ -118,7 +118,7 @@ func (a *app) produce(ctx context.Context, st *store.Store, p *plan, how making)
 	for _, b := range p.batches(how.verify) {
 		opts := how.options(&b)
 		proof = opts.Verify
-		opts.Journal, opts.JournalEvery = journal, how.journalEvery
+		opts.Journal, opts.JournalEvery, opts.Generator = journal, how.journalEvery, generator
 		opts.Finished, opts.Publish, opts.Progress = finished, publish, report
 		if err := retro.Generate(ctx, p.variant, plannedMaterials(b.tables), opts); err != nil {
 			return bytes, err
@@ -144,6 +144,9 @@ func limitHeap(memory uint64) (restore func()) {
 	return func() { debug.SetMemoryLimit(usual) }
 }
 
+// generator is the program's name in what it stores.
+const generator = "threekings " + Version
+
 // lockPoll is how often a command that waits for another one to finish writing
 // looks again.
 const lockPoll = 100 * time.Millisecond
@@ -157,7 +160,7 @@ func (a *app) openWrite(ctx context.Context, threads int, wait bool) (*store.Sto
 	}
 	said := false
 	for {
-		st, err := store.Open(dir, store.Options{Write: true, Threads: threads, Generator: "threekings " + Version})
+		st, err := store.Open(dir, store.Options{Write: true, Threads: threads, Generator: generator})
 		if !wait || !errors.Is(err, store.ErrLocked) {
 			return st, err
 		}

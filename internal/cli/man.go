@@ -20,7 +20,7 @@ func (a *app) manCommand() *cobra.Command {
 			root := cmd.Root()
 			root.DisableAutoGenTag = true
 			return doc.GenManTree(root, &doc.GenManHeader{
-				Title: "THREEKINGS", Section: "1", Source: "threekings " + Version, Manual: "threekings",
+				Title: "THREEKINGS", Section: "1", Source: generator, Manual: "threekings",
 			}, args[0])
 		},
 	}
