@@ -375,11 +375,12 @@ func (s *pdnScanner) move(w *pdnWord) {
 			at := n + leadingBlanks(b[n:])
 			if at < len(b) && b[at] == '-' {
 				n = at + 1 + leadingBlanks(b[at+1:])
-			} else if strings.IndexByte("0123456789/", b[n]) < 0 {
-				break
-			} else {
-				n++
+				continue
 			}
+			if b[n] != '/' && (b[n] < '0' || b[n] > '9') {
+				break
+			}
+			n++
 		}
 		w.text = withoutBlanks(string(b[:n]))
 		s.skip(n)
