@@ -100,44 +100,45 @@ func (p *Prober) captureDistance(v *draughts.Variant, pos draughts.Position, s *
 			}
 			continue
 		}
-		best.add(child)
+		best.add(child.Outcome(), child)
 	}
 	s.moves = s.moves[:base]
 	if best.win != 1 && unknown != nil {
 		return tables.NoPlies, unknown
 	}
-	return best.distance(), nil
+	_, d := best.result()
+	return d, nil
 }
 
-// bestChild works out a position's distance from those of all its children. The
-// zero value has seen none.
+// bestChild works out a position's outcome and distance from those of all its
+// children. The zero value has seen none.
 type bestChild struct {
-	win   tables.Plies // 1 plus the shortest loss of the opponent, 0 if there is none
-	loss  tables.Plies // 1 plus the longest win of the opponent
+	win   tables.Plies // 1 plus the quickest loss of the opponent, 0 if there is none
+	loss  tables.Plies // 1 plus the slowest win of the opponent
 	draws bool
 }
 
-func (b *bestChild) add(child tables.Plies) {
-	switch child.Outcome() {
+func (b *bestChild) add(o tables.Outcome, d tables.Plies) {
+	switch o {
 	case tables.Loss:
-		if b.win == 0 || child+1 < b.win {
-			b.win = child + 1
+		if b.win == 0 || d+1 < b.win {
+			b.win = d + 1
 		}
 	case tables.Win:
-		b.loss = max(b.loss, child+1)
+		b.loss = max(b.loss, d+1)
 	case tables.Draw:
 		b.draws = true
 	}
 }
 
-func (b *bestChild) distance() tables.Plies {
+func (b *bestChild) result() (tables.Outcome, tables.Plies) {
 	switch {
 	case b.win != 0:
-		return b.win
+		return tables.Win, b.win
 	case b.draws:
-		return tables.NoPlies
+		return tables.Draw, tables.NoPlies
 	default:
-		return b.loss
+		return tables.Loss, b.loss
 	}
 }
 

@@ -21,7 +21,7 @@ func (p *Prober) valueUnder(v *draughts.Variant, pos draughts.Position, profile 
 	if base == end {
 		return p.quietValue(v, pos, profile)
 	}
-	var best bestReset
+	var best bestChild
 	var unknown error
 	for i := base; i < end && best.win != 1; i++ {
 		m := s.moves[i]
@@ -39,7 +39,7 @@ func (p *Prober) valueUnder(v *draughts.Variant, pos draughts.Position, profile 
 	if best.win != 1 && unknown != nil {
 		return tables.NoPlies, unknown
 	}
-	return best.value(), nil
+	return anyDTR.Value(best.result()), nil
 }
 
 // reached returns what the child by a move counts, whose value is known: the
@@ -57,42 +57,8 @@ func reached(profile *draughts.Profile, pos draughts.Position, m draughts.Move, 
 	return o, 0
 }
 
+// anyDTR has the values of distances to reset, under whatever profile.
+var anyDTR = tables.DTR("none")
+
 // resetPlies returns the distance to reset that a value stands for.
-func resetPlies(value tables.Plies) tables.Plies {
-	if value == tables.NoPlies {
-		return value
-	}
-	return value/2 + value%2
-}
-
-// bestReset works out a position's value from what all its children count. The
-// zero value has seen none.
-type bestReset struct {
-	win   tables.Plies // 1 plus the quickest loss of the opponent, 0 if there is none
-	loss  tables.Plies // 1 plus the slowest win of the opponent
-	draws bool
-}
-
-func (b *bestReset) add(o tables.Outcome, d tables.Plies) {
-	switch o {
-	case tables.Loss:
-		if b.win == 0 || d+1 < b.win {
-			b.win = d + 1
-		}
-	case tables.Win:
-		b.loss = max(b.loss, d+1)
-	case tables.Draw:
-		b.draws = true
-	}
-}
-
-func (b *bestReset) value() tables.Plies {
-	switch {
-	case b.win != 0:
-		return 2*b.win - 1
-	case b.draws:
-		return tables.NoPlies
-	default:
-		return 2 * b.loss
-	}
-}
+func resetPlies(value tables.Plies) tables.Plies { return anyDTR.Distance(value) }
