@@ -13,13 +13,12 @@ import (
 // which are not stored. Tables are proved from them, so without it a fault of the
 // lanes would give solver and proof the same wrong values to start from.
 type captureProof struct {
-	ix    *index.Index
-	deps  *dependencies // the tables of fewer pieces
-	every uint64        // of how many positions one is checked
 	prover
+	every uint64 // of how many positions one is checked
 }
 
 // newCaptureProof returns the proof for the table of an index as values reads it.
+// deps are the tables of fewer pieces.
 func newCaptureProof(ix *index.Index, values lookup, deps *dependencies, opts *Options) *captureProof {
 	every := uint64(1)
 	if opts.Verify == VerifySample {
@@ -29,7 +28,7 @@ func newCaptureProof(ix *index.Index, values lookup, deps *dependencies, opts *O
 		ix: ix, v: ix.Variant(), own: values, deps: deps, distances: !opts.OutcomesOnly,
 		ratings: newRatings(opts.Profile, ix.Material()),
 	}
-	return &captureProof{ix: ix, deps: deps, every: every, prover: prover{proof: job}}
+	return &captureProof{prover{proof: job}, every}
 }
 
 // slices checks consecutive slices, with either colour to move. The error wraps

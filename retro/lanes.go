@@ -16,10 +16,10 @@ import (
 //
 // The unit of work is a slice, or some small ones, or, where men step sideways,
 // all slices whose men stand on the same rows: units follow each other in the
-// order in which men walk. For each frame of a unit, what leaves the unit is looked up first: every
-// capture, promotion and step of a man leads to finished values. What remains are
-// moves of kings (and sideways steps), which can be taken back. Wins spread
-// along them from losses, and a position is lost when all its moves lead to
+// order in which men walk. For each frame of a unit, what leaves the unit is
+// looked up first: every capture, promotion and step of a man leads to finished
+// values. What remains are moves of kings (and sideways steps), which can be
+// taken back. Wins spread along them from losses, and a position is lost when all its moves lead to
 // wins; only words whose successors have changed are looked at again. This goes
 // level by level: wins in odd numbers of plies, losses in even ones, so that
 // distances come out of the same run.

@@ -92,7 +92,8 @@ type Options struct {
 	// Journal is a directory in which the slices of tables that take long are kept
 	// until the table is published, so that an interrupted run does not begin them
 	// again; none if it is empty. JournalEvery is about how much work such a run
-	// may lose; 0 is 30 seconds. Only one run may use a directory at a time.
+	// may lose; 0 is 30 seconds. The largest tables of kings alone, one slice of over
+	// 256 MiB each, are not kept. Only one run may use a directory at a time.
 	Journal      string
 	JournalEvery time.Duration
 	// Generator names the program that solves: what one has left in a journal another

@@ -223,7 +223,8 @@ func (w *halfWalker) saw(o, v halfValue) {
 }
 
 // decodeHalves decodes the halves of a block, as far as they are asked for: values
-// hold the outcomes and are given their halves. The input is followed by inputPad bytes of no meaning.
+// hold the outcomes and are given their halves. The input is followed by inputPad
+// bytes of no meaning.
 func (m *halfModel) decodeHalves(in []byte, b *place, values []halfValue) error {
 	if len(in) < stateBytes+inputPad || len(in)&1 != inputPad&1 {
 		return ErrShort
