@@ -40,7 +40,7 @@ type journal struct {
 	out     *bufio.Writer
 	started time.Time
 	synced  time.Time
-	solved  []uint64 // slices not yet in the file
+	solved  [][]uint64 // slices not yet in the file
 	buffer  []byte
 }
 
@@ -152,12 +152,13 @@ func (j *journal) readAll(file *os.File, restore func(slice uint64, payload []by
 	}
 }
 
-// add notes that slices are solved. payload appends the payload of one of them.
+// add notes that slices are solved, a list that it keeps. payload appends the
+// payload of one of them.
 // Nothing is written before the table has taken as long as may be lost.
 func (j *journal) add(slices []uint64, payload func(slice uint64, dst []byte) []byte) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.solved = append(j.solved, slices...)
+	j.solved = append(j.solved, slices)
 	now := time.Now()
 	if j.file == nil {
 		if now.Sub(j.started) < j.every {
@@ -169,17 +170,19 @@ func (j *journal) add(slices []uint64, payload func(slice uint64, dst []byte) []
 	} else if now.Sub(j.synced) < j.every/4 {
 		return nil
 	}
-	for _, slice := range j.solved {
-		b := binary.LittleEndian.AppendUint64(j.buffer[:0], slice)
-		b = payload(slice, append(b, 0, 0, 0, 0))
-		binary.LittleEndian.PutUint32(b[8:], uint32(len(b)-12))
-		b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
-		j.buffer = b
-		if _, err := j.out.Write(b); err != nil {
-			return err
+	for _, unit := range j.solved {
+		for _, slice := range unit {
+			b := binary.LittleEndian.AppendUint64(j.buffer[:0], slice)
+			b = payload(slice, append(b, 0, 0, 0, 0))
+			binary.LittleEndian.PutUint32(b[8:], uint32(len(b)-12))
+			b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
+			j.buffer = b
+			if _, err := j.out.Write(b); err != nil {
+				return err
+			}
 		}
 	}
-	j.solved = j.solved[:0]
+	j.solved = nil
 	j.synced = now
 	return errors.Join(j.out.Flush(), j.file.Sync())
 }

@@ -43,11 +43,8 @@ func (t *laneTable) stretch(r *run) {
 }
 
 // next makes r the run that follows in its slice and reports whether there is
-// one. The lane side's kings change fastest, as in the index.
+// one. The lane side's kings change fastest, as in the index. The table has lanes.
 func (t *laneTable) next(r *run) bool {
-	if !t.hasLane {
-		return false
-	}
 	p := &r.pieces
 	men := p.men[0].or(p.men[1])
 	open := t.board.all.andNot(men)
@@ -118,6 +115,11 @@ func (t *laneTable) runsFrom(n uint64) runs {
 // is reached.
 func (r *runs) advanceUnless(end bool) {
 	if end {
+		return
+	}
+	if !r.t.hasLane {
+		r.run.slice++
+		r.n++
 		return
 	}
 	if !r.t.next(&r.run) {

@@ -254,19 +254,14 @@ func widePiecesOf(p *draughts.Position) widePieces {
 func (t *wideLaneTable) Outcomes(s tables.Side, start uint64, dst []tables.Outcome) {
 	for r, i := t.runsFrom(start), 0; i < len(dst); r.advanceUnless(i == len(dst)) {
 		page, row := t.row(&r.wideRun)
-		w, l := page.win[s][row], page.loss[s][row]
-		for lanes := r.wideRun.lanes; !lanes.isZero() && i < len(dst); lanes = lanes.dropFirst() {
+		w, l, lanes := page.win[s][row], page.loss[s][row], r.wideRun.lanes
+		part := dst[i:min(i+lanes.count(), len(dst))]
+		for k := range part {
 			lane := lanes.first()
-			switch {
-			case w.has(lane):
-				dst[i] = tables.Win
-			case l.has(lane):
-				dst[i] = tables.Loss
-			default:
-				dst[i] = tables.Draw
-			}
-			i++
+			part[k] = tables.Outcome(w.digit(lane) | l.digit(lane)<<1)
+			lanes = lanes.dropFirst()
 		}
+		i += len(part)
 	}
 }
 
@@ -274,15 +269,18 @@ func (t *wideLaneTable) Outcomes(s tables.Side, start uint64, dst []tables.Outco
 func (t *wideLaneTable) Distances(s tables.Side, start uint64, dst []tables.Plies) {
 	for r, i := t.runsFrom(start), 0; i < len(dst); r.advanceUnless(i == len(dst)) {
 		page, row := t.row(&r.wideRun)
-		decided := page.win[s][row].or(page.loss[s][row])
-		plies := page.plies[s][row*uint64(t.stride):]
-		for lanes := r.wideRun.lanes; !lanes.isZero() && i < len(dst); lanes = lanes.dropFirst() {
-			dst[i] = tables.NoPlies
-			if lane := lanes.first(); decided.has(lane) {
-				dst[i] = plies[lane]
+		decided, lanes := page.win[s][row].or(page.loss[s][row]), r.wideRun.lanes
+		plies := page.plies[s][row*uint64(t.stride) : (row+1)*uint64(t.stride)]
+		part := dst[i:min(i+lanes.count(), len(dst))]
+		for k := range part {
+			lane := lanes.first()
+			part[k] = tables.NoPlies
+			if decided.has(lane) {
+				part[k] = plies[lane]
 			}
-			i++
+			lanes = lanes.dropFirst()
 		}
+		i += len(part)
 	}
 }
 
@@ -290,11 +288,13 @@ func (t *wideLaneTable) Distances(s tables.Side, start uint64, dst []tables.Plie
 func (t *wideLaneTable) Captures(s tables.Side, start uint64, dst []bool) {
 	for r, i := t.runsFrom(start), 0; i < len(dst); r.advanceUnless(i == len(dst)) {
 		page, row := t.row(&r.wideRun)
-		captures := page.capture[s][row]
-		for lanes := r.wideRun.lanes; !lanes.isZero() && i < len(dst); lanes = lanes.dropFirst() {
-			dst[i] = captures.has(lanes.first())
-			i++
+		captures, lanes := page.capture[s][row], r.wideRun.lanes
+		part := dst[i:min(i+lanes.count(), len(dst))]
+		for k := range part {
+			part[k] = captures.has(lanes.first())
+			lanes = lanes.dropFirst()
 		}
+		i += len(part)
 	}
 }
 

@@ -45,11 +45,8 @@ func (t *wideLaneTable) wideStretch(r *wideRun) {
 }
 
 // next makes r the run that follows in its slice and reports whether there is
-// one. The lane side's kings change fastest, as in the index.
+// one. The lane side's kings change fastest, as in the index. The table has lanes.
 func (t *wideLaneTable) next(r *wideRun) bool {
-	if !t.hasLane {
-		return false
-	}
 	p := &r.widePieces
 	men := p.men[0].or(p.men[1])
 	open := t.board.all.andNot(men)
@@ -120,6 +117,11 @@ func (t *wideLaneTable) runsFrom(n uint64) wideRuns {
 // is reached.
 func (r *wideRuns) advanceUnless(end bool) {
 	if end {
+		return
+	}
+	if !r.t.hasLane {
+		r.wideRun.slice++
+		r.n++
 		return
 	}
 	if !r.t.next(&r.wideRun) {

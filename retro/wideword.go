@@ -43,6 +43,12 @@ func (w wideWord) has(sq draughts.Square) bool {
 	}
 	return w.hi>>(sq&63)&1 != 0
 }
+func (w wideWord) digit(sq draughts.Square) uint8 {
+	if sq < 64 {
+		return uint8(w.lo>>(sq&63)) & 1
+	}
+	return uint8(w.hi>>(sq&63)) & 1
+}
 func (w wideWord) or(x wideWord) wideWord     { return wideWord{w.lo | x.lo, w.hi | x.hi} }
 func (w wideWord) and(x wideWord) wideWord    { return wideWord{w.lo & x.lo, w.hi & x.hi} }
 func (w wideWord) andNot(x wideWord) wideWord { return wideWord{w.lo &^ x.lo, w.hi &^ x.hi} }

@@ -36,14 +36,18 @@ func bit(sq draughts.Square) word { return 1 << (sq & 63) }
 
 func (w word) set() draughts.Set           { return draughts.SetFromWords(uint64(w), 0) }
 func (w word) has(sq draughts.Square) bool { return w>>(sq&63)&1 != 0 }
-func (w word) or(x word) word              { return w | x }
-func (w word) and(x word) word             { return w & x }
-func (w word) andNot(x word) word          { return w &^ x }
-func (w word) isZero() bool                { return w == 0 }
-func (w word) first() draughts.Square      { return draughts.Square(bits.TrailingZeros64(uint64(w))) }
-func (w word) last() draughts.Square       { return draughts.Square(63 - bits.LeadingZeros64(uint64(w))) }
-func (w word) dropFirst() word             { return w & (w - 1) }
-func (w word) count() int                  { return bits.OnesCount64(uint64(w)) }
+
+// digit is 1 if sq is in the set and 0 if not.
+func (w word) digit(sq draughts.Square) uint8 { return uint8(w>>(sq&63)) & 1 }
+
+func (w word) or(x word) word         { return w | x }
+func (w word) and(x word) word        { return w & x }
+func (w word) andNot(x word) word     { return w &^ x }
+func (w word) isZero() bool           { return w == 0 }
+func (w word) first() draughts.Square { return draughts.Square(bits.TrailingZeros64(uint64(w))) }
+func (w word) last() draughts.Square  { return draughts.Square(63 - bits.LeadingZeros64(uint64(w))) }
+func (w word) dropFirst() word        { return w & (w - 1) }
+func (w word) count() int             { return bits.OnesCount64(uint64(w)) }
 
 // above returns the squares of w that are higher than sq.
 func (w word) above(sq draughts.Square) word { return w >> 1 >> (sq & 63) << (sq & 63) << 1 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -10,57 +11,109 @@ import (
 	"threekings/tables"
 )
 
-// inOrder reads the values of a table's metric in the order in which they are
-// stored. Whole slices are read, in canonical order, and kept while parts of them
-// are asked for. load is for one goroutine; what it has loaded may be read by
-// several.
+// inOrder reads the values of a table's metric once, in canonical order and some
+// slices at a time, gives them to a summarizer and hands them out in the order in
+// which they are stored. load is for one goroutine; what it has loaded may be read
+// by several.
 type inOrder struct {
 	values  tables.Values
 	metric  tables.Metric
-	numbers *tables.Renumbering
 	order   tables.Order
-	size    uint64 // positions of a side
+	numbers *tables.Renumbering
+	within  []uint32 // canonical numbers within a slice by stored ones; nil if it is too large
+	slice   uint64   // positions that are loaded together
+	size    uint64   // positions of a side
 	threads int
 
+	loaded [2]loaded // of sides; of a large table there is only the first
+	sums   *tables.Summarizer
+	summed [2]uint64 // positions of each side that the summarizer has been given
+	sides  int
+	busy   sync.WaitGroup // the summarizer
+}
+
+// loaded are values in canonical order.
+type loaded struct {
 	side      tables.Side
-	from, to  uint64 // what is loaded
+	from, to  uint64
 	outcomes  []tables.Outcome
 	distances []tables.Plies
 	captures  []bool
 }
 
-// readAhead is how many positions are loaded at a time where all will be read.
-const readAhead = 1 << 22
+const (
+	// readAhead is how many positions are loaded at a time where all will be read.
+	readAhead = 1 << 22
+	// largestWithin is how many positions a slice may have whose order is kept.
+	largestWithin = 1 << 20
+)
 
 func newInOrder(v *draughts.Variant, m *tables.Manifest, values tables.Values, threads int) (*inOrder, error) {
-	numbers, err := tables.NewRenumbering(v, m.Material, m.Order)
-	if err != nil {
-		return nil, err
+	r := &inOrder{
+		values: values, metric: m.Metric, order: m.Order, slice: 1, size: m.Positions, threads: threads,
+		sides: m.Material.Sides(), sums: tables.NewSummarizer(m.Metric, m.Material.Sides()),
 	}
-	return &inOrder{values: values, metric: m.Metric, numbers: numbers, order: m.Order, size: m.Positions, threads: threads}, nil
+	var err error
+	if r.numbers, err = tables.NewRenumbering(v, m.Material, m.Order); err != nil || m.Order == tables.Canonical {
+		return r, err
+	}
+	if r.slice = r.numbers.SliceSize(); r.slice <= largestWithin {
+		all := make([]uint64, r.slice)
+		r.numbers.Canonical(0, all) // every slice has the same order
+		r.within = make([]uint32, r.slice)
+		for i, at := range all {
+			r.within[i] = uint32(at)
+		}
+	}
+	return r, nil
+}
+
+// at is where a side is loaded.
+func (r *inOrder) at(side tables.Side) *loaded {
+	if r.size > readAhead {
+		side = tables.First
+	}
+	return &r.loaded[side]
 }
 
 // load makes sure that the stored positions of a range are there, and as many as
-// ahead if they are loaded.
+// ahead if they are loaded; all of a side that has few.
 func (r *inOrder) load(ctx context.Context, side tables.Side, from, to, ahead uint64) error {
-	if r.order == tables.Canonical || r.side == side && r.from <= from && to <= r.to {
+	l := r.at(side)
+	if l.side == side && l.from <= from && to <= l.to {
 		return nil
 	}
-	slice := r.numbers.SliceSize()
-	first := from / slice * slice
-	last := max((to+slice-1)/slice*slice, first+ahead/slice*slice)
-	last = min(last, r.size)
-	r.side, r.from, r.to = side, first, last
-	n := int(last - first)
-	if cap(r.captures) < n {
-		r.captures = make([]bool, n)
+	r.busy.Wait()
+	if r.size <= readAhead {
+		from, to = 0, r.size
+	}
+	l.side, l.from = side, from/r.slice*r.slice
+	l.to = max((to+r.slice-1)/r.slice*r.slice, l.from+ahead/r.slice*r.slice)
+	l.to = min(l.to, r.size)
+	n := int(l.to - l.from)
+	if cap(l.captures) < n {
+		l.captures = make([]bool, n)
 		if r.metric == tables.Outcomes {
-			r.outcomes = make([]tables.Outcome, n)
+			l.outcomes = make([]tables.Outcome, n)
 		} else {
-			r.distances = make([]tables.Plies, n)
+			l.distances = make([]tables.Plies, n)
 		}
 	}
-	r.captures = r.captures[:n]
+	l.captures = l.captures[:n]
+	if err := r.fill(ctx, l); err != nil {
+		l.to = l.from
+		return err
+	}
+	if r.threads == 1 {
+		r.sum(l)
+	} else {
+		r.busy.Go(func() { r.sum(l) })
+	}
+	return nil
+}
+
+func (r *inOrder) fill(ctx context.Context, l *loaded) error {
+	n := len(l.captures)
 	part := max(1<<16, (n+r.threads-1)/r.threads)
 	g, ctx := errgroup.WithContext(ctx)
 	for at := 0; at < n; at += part {
@@ -71,21 +124,50 @@ func (r *inOrder) load(ctx context.Context, side tables.Side, from, to, ahead ui
 					return err
 				}
 				end := min(i+run, at+part, n)
-				r.values.Captures(side, first+uint64(i), r.captures[i:end])
+				r.values.Captures(l.side, l.from+uint64(i), l.captures[i:end])
 				if r.metric == tables.Outcomes {
-					r.values.Outcomes(side, first+uint64(i), r.outcomes[i:end])
+					r.values.Outcomes(l.side, l.from+uint64(i), l.outcomes[i:end])
 				} else {
-					r.values.Distances(side, first+uint64(i), r.distances[i:end])
+					r.values.Distances(l.side, l.from+uint64(i), l.distances[i:end])
 				}
 			}
 			return nil
 		})
 	}
-	if err := g.Wait(); err != nil {
-		r.to = r.from
-		return err
+	return g.Wait()
+}
+
+// sum gives the summarizer what of the loaded values it comes to next, if any.
+func (r *inOrder) sum(l *loaded) {
+	done := &r.summed[l.side]
+	if l.side == tables.Second && r.summed[tables.First] < r.size || *done < l.from || *done >= l.to {
+		return
 	}
-	return nil
+	i, n := *done-l.from, l.to-l.from
+	if r.metric == tables.Outcomes {
+		r.sums.Outcomes(l.side, l.outcomes[i:n], l.captures[i:n])
+	} else {
+		r.sums.Distances(l.side, l.distances[i:n], l.captures[i:n])
+	}
+	*done = l.to
+}
+
+// summary returns the counts and the digest of all values. It loads what has not
+// been loaded in turn so far.
+func (r *inOrder) summary(ctx context.Context) ([]tables.Summary, string, error) {
+	r.busy.Wait()
+	for side := range tables.Side(r.sides) {
+		for r.summed[side] < r.size {
+			from := r.summed[side]
+			if err := r.load(ctx, side, from, from+1, readAhead); err != nil {
+				return nil, "", err
+			}
+			r.busy.Wait()
+			r.sum(r.at(side)) // it may have been loaded out of turn
+		}
+	}
+	sides, digest := r.sums.Sum()
+	return sides, digest, nil
 }
 
 // piece is what is read at a time.
@@ -94,35 +176,60 @@ type piece struct {
 	distances []tables.Plies
 	captures  []bool
 	numbers   []uint64
+	within    []uint32
 }
 
 func newPiece(n int) *piece {
-	return &piece{make([]tables.Outcome, n), make([]tables.Plies, n), make([]bool, n), make([]uint64, n)}
+	return &piece{make([]tables.Outcome, n), make([]tables.Plies, n), make([]bool, n), make([]uint64, n), make([]uint32, n)}
 }
 
 // read reads stored positions, which have been loaded, from one on: n of them.
 func (r *inOrder) read(side tables.Side, from uint64, n int, p *piece) {
-	if r.order == tables.Canonical {
-		r.values.Captures(side, from, p.captures[:n])
-		if r.metric == tables.Outcomes {
-			r.values.Outcomes(side, from, p.outcomes[:n])
-		} else {
-			r.values.Distances(side, from, p.distances[:n])
-		}
-		return
-	}
-	if side != r.side || from < r.from || from+uint64(n) > r.to {
+	l := r.at(side)
+	if side != l.side || from < l.from || from+uint64(n) > l.to {
 		panic(fmt.Sprintf("positions %d to %d are not loaded", from, from+uint64(n)))
 	}
-	numbers := p.numbers[:n]
-	r.numbers.Canonical(from, numbers)
-	if r.metric == tables.Outcomes {
-		for i, at := range numbers {
-			p.outcomes[i], p.captures[i] = r.outcomes[at-r.from], r.captures[at-r.from]
+	if r.order == tables.Canonical {
+		i := from - l.from
+		copy(p.captures[:n], l.captures[i:])
+		if r.metric == tables.Outcomes {
+			copy(p.outcomes[:n], l.outcomes[i:])
+		} else {
+			copy(p.distances[:n], l.distances[i:])
 		}
 		return
 	}
-	for i, at := range numbers {
-		p.distances[i], p.captures[i] = r.distances[at-r.from], r.captures[at-r.from]
+	for i := 0; i < n; {
+		first := (from + uint64(i)) % r.slice
+		part := min(n-i, int(r.slice-first))
+		base := from + uint64(i) - first - l.from
+		within := r.canonical(first, part, p)
+		gather(p.captures[i:i+part], l.captures[base:base+r.slice], within)
+		if r.metric == tables.Outcomes {
+			gather(p.outcomes[i:i+part], l.outcomes[base:base+r.slice], within)
+		} else {
+			gather(p.distances[i:i+part], l.distances[base:base+r.slice], within)
+		}
+		i += part
 	}
+}
+
+func gather[T any](to, from []T, at []uint32) {
+	for i, n := range at {
+		to[i] = from[n]
+	}
+}
+
+// canonical returns the canonical numbers within a slice of stored positions: n
+// of them from one on.
+func (r *inOrder) canonical(first uint64, n int, p *piece) []uint32 {
+	if r.within != nil {
+		return r.within[first : first+uint64(n)]
+	}
+	numbers, within := p.numbers[:n], p.within[:n]
+	r.numbers.Canonical(first, numbers)
+	for i, at := range numbers {
+		within[i] = uint32(at)
+	}
+	return within
 }

@@ -156,16 +156,19 @@ func (p *put) metric(ctx context.Context, metric tables.Metric, rec RunRecord, o
 		Order:     tables.BestOrder(p.table.Variant, p.table.Material),
 	}
 	m.RowSquares, m.RowPieces = m.Order.Rows(p.table.Variant, p.table.Material)
-	m.Sides, m.Digest = tables.Summarize(p.table.Variant, p.table.Material, metric, p.values)
-	if metric != tables.Outcomes {
-		m.Bits = pack.Width(m.LongestValue())
-	}
 	values, err := newInOrder(p.table.Variant, m, p.values, p.s.opts.Threads)
 	if err != nil {
 		return err
 	}
 	if err := p.train(ctx, m, values); err != nil {
 		return err
+	}
+	if metric != tables.Outcomes {
+		// How wide values are must be known before they are coded.
+		if m.Sides, m.Digest, err = values.summary(ctx); err != nil {
+			return err
+		}
+		m.Bits = pack.Width(m.LongestValue())
 	}
 	layout, err := pack.NewLayout(m)
 	if err != nil {
@@ -174,6 +177,9 @@ func (p *put) metric(ctx context.Context, metric tables.Metric, rec RunRecord, o
 	k := tables.Key{Variant: m.Variant, Material: m.Material, Metric: m.Metric}
 	prefix := keyPrefix(k)
 	if err := p.blocks(ctx, m, layout, prefix, values, out); err != nil {
+		return err
+	}
+	if m.Sides, m.Digest, err = values.summary(ctx); err != nil {
 		return err
 	}
 	run, err := json.Marshal(rec)

@@ -1,12 +1,7 @@
 package tables
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"slices"
-
-	"threekings/draughts"
 )
 
 // Manifest says what a finished table's metric is and what it holds.
@@ -99,71 +94,4 @@ func (m *Manifest) Blocks() uint64 {
 // BlockPositions returns how many positions block n has.
 func (m *Manifest) BlockPositions(n uint64) int {
 	return int(min(uint64(m.BlockLen), m.Positions-n*uint64(m.BlockLen)))
-}
-
-// summaryRun is how many values are read at a time.
-const summaryRun = 1 << 14
-
-// Summarize counts the values of a table and works out its digest: the fields
-// Sides and Digest of its manifest.
-func Summarize(v *draughts.Variant, m Material, metric Metric, values Values) ([]Summary, string) {
-	positions := Count(v, m)
-	digest := sha256.New()
-	sides := make([]Summary, m.Sides())
-	outcomes := make([]Outcome, summaryRun)
-	distances := make([]Plies, summaryRun)
-	captures := make([]bool, summaryRun)
-	_, resets := metric.Profile()
-	coded := make([]byte, 0, 3*summaryRun)
-	for s := range sides {
-		side, sum := Side(s), &sides[s]
-		anyLoss := false
-		for start := uint64(0); start < positions; start += summaryRun {
-			n := int(min(summaryRun, positions-start))
-			coded = coded[:0]
-			values.Captures(side, start, captures[:n])
-			pending := 0
-			for _, c := range captures[:n] {
-				if c {
-					pending++
-				}
-			}
-			sum.Captures += uint64(pending)
-			if metric == Outcomes {
-				values.Outcomes(side, start, outcomes[:n])
-				for _, o := range outcomes[:n] {
-					coded = append(coded, byte(o))
-				}
-			} else {
-				values.Distances(side, start, distances[:n])
-				for i, d := range distances[:n] {
-					outcomes[i] = d.Outcome()
-					if resets {
-						coded = append(coded, byte(outcomes[i]))
-						d = metric.Distance(d)
-					}
-					coded = binary.LittleEndian.AppendUint16(coded, uint16(d))
-					at := start + uint64(i)
-					switch o := outcomes[i]; {
-					case o == Win && d > sum.LongestWin:
-						sum.LongestWin, sum.LongestWinAt = d, at
-					case o == Loss && (d > sum.LongestLoss || !anyLoss):
-						sum.LongestLoss, sum.LongestLossAt = d, at
-						anyLoss = true
-					}
-				}
-			}
-			// Without branches: outcomes are 0, 1 and 2.
-			wins, losses := 0, 0
-			for _, o := range outcomes[:n] {
-				wins += int(o & Win)
-				losses += int(o >> 1)
-			}
-			sum.Draws += uint64(n - wins - losses)
-			sum.Wins += uint64(wins)
-			sum.Losses += uint64(losses)
-			digest.Write(coded)
-		}
-	}
-	return sides, hex.EncodeToString(digest.Sum(nil))
 }
