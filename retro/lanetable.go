@@ -272,10 +272,8 @@ func (t *laneTable) Distances(s tables.Side, start uint64, dst []tables.Plies) {
 		part := dst[i:min(i+lanes.count(), len(dst))]
 		for k := range part {
 			lane := lanes.first()
-			part[k] = tables.NoPlies
-			if decided.has(lane) {
-				part[k] = plies[lane]
-			}
+			// Without a branch: NoPlies where it is 0.
+			part[k] = plies[lane] | tables.Plies(decided.digit(lane)) - 1
 			lanes = lanes.dropFirst()
 		}
 		i += len(part)

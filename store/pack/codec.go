@@ -14,7 +14,7 @@ var zstdMagic = [4]byte{0x28, 0xB5, 0x2F, 0xFD}
 type scratch struct {
 	zstd     *zstd.Decoder
 	huff     huff0.Scratch
-	frame    []byte // a zstd frame with its magic number, or input with what follows it
+	frame    []byte // a zstd frame with its magic number
 	symbols  []byte
 	outcomes []byte
 	words    []uint64 // outcomes, 32 to a word
@@ -47,16 +47,6 @@ func grow(b []byte, n int) []byte {
 func (sc *scratch) unzstd(frame, dst []byte) ([]byte, error) {
 	sc.frame = append(append(sc.frame[:0], zstdMagic[:]...), frame...)
 	return sc.zstd.DecodeAll(sc.frame, dst[:0:len(dst)])
-}
-
-// pad returns a copy of what the entropy coder reads, with inputPad bytes more.
-func (sc *scratch) pad(in []byte) []byte {
-	if cap(sc.frame) < len(in)+inputPad {
-		sc.frame = make([]byte, len(in)+inputPad+1<<10)
-	}
-	padded := sc.frame[:len(in)+inputPad]
-	copy(padded, in)
-	return padded
 }
 
 // unhuff decodes a huff0 table and stream into dst, which must have the length

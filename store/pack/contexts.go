@@ -53,27 +53,21 @@ func quietFields(above uint64, t, n int, v uint64) int {
 	return min(bits.TrailingZeros64((differ|differ>>1)&low)>>1, n-t)
 }
 
-// The entropy coder is rANS: between two symbols its state is at least stateLow
-// and below stateLow << 16, and two bytes are read where it would fall below.
+// The entropy coder is rANS: between two symbols its state is below stateLow << 16,
+// and two bytes are read where it falls below stateLow, as long as there are any.
+// At the end it is 0.
 const (
 	stateLow   = 1 << 16
 	stateBytes = 4 // what the state takes at the beginning
-	// inputPad is more than a chunk can read: three reads for each position.
-	inputPad = 6*chunkLen + 12
 )
 
 // decode decodes the outcomes of a block, as far as they are asked for, to words,
-// which are 0 and one more than all of them take. The input is followed by
-// inputPad bytes of no meaning.
+// which are 0 and one more than all of them take.
 func (m *model) decode(in []byte, b *place, words []uint64) error {
-	if len(in) < stateBytes+inputPad || len(in)&1 != inputPad&1 {
+	if len(in) < stateBytes || len(in)&1 != 0 {
 		return ErrShort
 	}
-	x := binary.LittleEndian.Uint32(in)
-	if x < stateLow {
-		return ErrCoding
-	}
-	p, end := stateBytes, len(in)-inputPad
+	x, p := binary.LittleEndian.Uint32(in), stateBytes
 	var w rowWalker
 	w.start(b.rows, b.start)
 	count, upTo := b.count, b.upTo
@@ -106,7 +100,7 @@ func (m *model) decode(in []byte, b *place, words []uint64) error {
 							class := m.gapAt[v][slot]
 							start := uint32(m.gaps[v][class])
 							x = (uint32(m.gaps[v][class+1])-start)*(x>>freqBits) + slot - start
-							if x < stateLow {
+							if x < stateLow && p < len(in) {
 								x = x<<16 | uint32(in[p]) | uint32(in[p+1])<<8
 								p += 2
 							}
@@ -119,7 +113,7 @@ func (m *model) decode(in []byte, b *place, words []uint64) error {
 								e := class>>1 - 1
 								gap = int(2|class&1)<<e | int(x&(1<<e-1))
 								x >>= e
-								if x < stateLow {
+								if x < stateLow && p < len(in) {
 									x = x<<16 | uint32(in[p]) | uint32(in[p+1])<<8
 									p += 2
 								}
@@ -145,7 +139,7 @@ func (m *model) decode(in []byte, b *place, words []uint64) error {
 							y = b
 							x = (freqAll-f)*(x>>freqBits) + slot - f
 						}
-						if x < stateLow {
+						if x < stateLow && p < len(in) {
 							x = x<<16 | uint32(in[p]) | uint32(in[p+1])<<8
 							p += 2
 						}
@@ -173,7 +167,7 @@ func (m *model) decode(in []byte, b *place, words []uint64) error {
 					y = 2
 					x = (freqAll-b)*(x>>freqBits) + slot - b
 				}
-				if x < stateLow {
+				if x < stateLow && p < len(in) {
 					x = x<<16 | uint32(in[p]) | uint32(in[p+1])<<8
 					p += 2
 				}
@@ -181,15 +175,12 @@ func (m *model) decode(in []byte, b *place, words []uint64) error {
 				last = last<<2&0xF | y
 				t++
 			}
-			if p > end {
-				return ErrShort
-			}
 			setFields(words, at, out)
 			at += n
 			left -= n
 		}
 	}
-	if at >= count && (p != end || x != stateLow) {
+	if at >= count && (p < len(in) || x != 0) {
 		return ErrCoding
 	}
 	return nil
@@ -215,7 +206,7 @@ func (sc *scratch) decodeContexts(in []byte, at place, dst []byte) error {
 	}
 	words := sc.words[:n]
 	clear(words)
-	if err := at.model.decode(sc.pad(in), &at, words); err != nil {
+	if err := at.model.decode(in, &at, words); err != nil {
 		return err
 	}
 	whole := len(dst) / 8

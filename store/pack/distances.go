@@ -422,7 +422,7 @@ func (sc *scratch) decodeHalvesByContext(in []byte, at place, bits uint8, dst []
 	for i := range values {
 		values[i] = halfValue(sc.outcomes[i>>2] >> (i & 3 << 1) & 3)
 	}
-	if err := at.halves.decodeHalves(sc.pad(in), &at, values); err != nil {
+	if err := at.halves.decodeHalves(in, &at, values); err != nil {
 		return err
 	}
 	limit := halfValue(tables.NoPlies)

@@ -122,7 +122,7 @@ func (e *eventsOf) exception(m *model, v, y uint64) {
 // write appends what says the events, in the order in which they were told.
 func (e *eventsOf) write(dst []byte) []byte {
 	start := len(dst)
-	x := uint32(stateLow)
+	x := uint32(0)
 	for i := len(e.events) - 1; i >= 0; i-- {
 		ev := e.events[i]
 		f := uint32(ev.freq)

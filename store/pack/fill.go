@@ -31,10 +31,18 @@ func (f *filler) fill(rows Rows, position uint64, values []tables.Outcome, free 
 			last = uint8(values[at-w.above]) * 5
 		}
 		for at < end {
-			if !free[at] {
-				last = last<<2&0xF | uint8(values[at])
+			from := at
+			for at < end && !free[at] {
 				at++
-				continue
+			}
+			switch n := at - from; {
+			case n == 1:
+				last = last<<2&0xF | uint8(values[from])
+			case n > 1:
+				last = uint8(values[at-2]<<2 | values[at-1])
+			}
+			if at == end {
+				break
 			}
 			to := at + 1
 			for to < end && free[to] {

@@ -223,17 +223,12 @@ func (w *halfWalker) saw(o, v halfValue) {
 }
 
 // decodeHalves decodes the halves of a block, as far as they are asked for: values
-// hold the outcomes and are given their halves. The input is followed by inputPad
-// bytes of no meaning.
+// hold the outcomes and are given their halves.
 func (m *halfModel) decodeHalves(in []byte, b *place, values []halfValue) error {
-	if len(in) < stateBytes+inputPad || len(in)&1 != inputPad&1 {
+	if len(in) < stateBytes || len(in)&1 != 0 {
 		return ErrShort
 	}
-	x := binary.LittleEndian.Uint32(in)
-	if x < stateLow {
-		return ErrCoding
-	}
-	p, end := stateBytes, len(in)-inputPad
+	x, p := binary.LittleEndian.Uint32(in), stateBytes
 	var w halfWalker
 	w.start(b.rows, b.start)
 	for at := 0; at < len(values); w.next() {
@@ -241,9 +236,6 @@ func (m *halfModel) decodeHalves(in []byte, b *place, values []halfValue) error 
 			o := values[at]
 			if o == 0 {
 				continue
-			}
-			if p > end {
-				return ErrShort
 			}
 			half := uint32(0)
 			list := &m.lists[m.of[w.context(values, at, o)]]
@@ -255,7 +247,7 @@ func (m *halfModel) decodeHalves(in []byte, b *place, values []halfValue) error 
 					i++
 				}
 				x = (uint32(list.ends[i])-start)*(x>>freqBits) + slot - start
-				if x < stateLow {
+				if x < stateLow && p < len(in) {
 					x = x<<16 | uint32(in[p]) | uint32(in[p+1])<<8
 					p += 2
 				}
@@ -269,7 +261,7 @@ func (m *halfModel) decodeHalves(in []byte, b *place, values []halfValue) error 
 				}
 				half = x & (1<<halfBits - 1)
 				x >>= halfBits
-				if x < stateLow {
+				if x < stateLow && p < len(in) {
 					x = x<<16 | uint32(in[p]) | uint32(in[p+1])<<8
 					p += 2
 				}
@@ -279,7 +271,7 @@ func (m *halfModel) decodeHalves(in []byte, b *place, values []halfValue) error 
 			w.saw(o, values[at])
 		}
 	}
-	if b.upTo == b.count && (p != end || x != stateLow) {
+	if b.upTo == b.count && (p < len(in) || x != 0) {
 		return ErrCoding
 	}
 	return nil
