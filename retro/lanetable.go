@@ -273,7 +273,7 @@ func (t *laneTable) Distances(s tables.Side, start uint64, dst []tables.Plies) {
 		for k := range part {
 			lane := lanes.first()
 			// Without a branch: NoPlies where it is 0.
-			part[k] = plies[lane] | tables.Plies(decided.digit(lane)) - 1
+			part[k] = plies[lane] | (tables.Plies(decided.digit(lane)) - 1)
 			lanes = lanes.dropFirst()
 		}
 		i += len(part)

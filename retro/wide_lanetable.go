@@ -275,7 +275,7 @@ func (t *wideLaneTable) Distances(s tables.Side, start uint64, dst []tables.Plie
 		for k := range part {
 			lane := lanes.first()
 			// Without a branch: NoPlies where it is 0.
-			part[k] = plies[lane] | tables.Plies(decided.digit(lane)) - 1
+			part[k] = plies[lane] | (tables.Plies(decided.digit(lane)) - 1)
 			lanes = lanes.dropFirst()
 		}
 		i += len(part)
