@@ -71,6 +71,55 @@ func TestPlayedMovesLeaveLegalPositions(t *testing.T) {
 	}
 }
 
+// What one more king changes about the captures of the others is said by their
+// scope, and where it can capture itself by another set: neither may be too small.
+func TestOneMoreKingBesideTheScopeChangesNoCapture(t *testing.T) {
+	for _, v := range Variants() {
+		t.Run(v.Name, func(t *testing.T) {
+			beside, within := 0, 0
+			rapid.Check(t, func(t *rapid.T) {
+				p := positions(v, v.Squares()/6).Draw(t, "position")
+				captures, scope := v.CapturesAndScope(p, nil)
+				if want := v.Captures(p, nil); !slices.Equal(captures, want) {
+					t.Fatalf("%s: with scope %v, without %v", v.FEN(p), captures, want)
+				}
+				from := v.KingsCaptureFrom(p)
+				for sq := range v.Board().AndNot(p.Occupied()).All() {
+					for c := White; c <= Black; c++ {
+						more := p
+						more.Put(c, King, sq)
+						if c == p.Side() {
+							if jumps := len(newMailbox(v, more).jumps(cellOf(v, c, sq), true, cell{})) > 0; jumps != from.Has(sq) {
+								t.Fatalf("%s: one more king on %s captures: %t, said to: %t", v.FEN(p), v.SquareName(sq), jumps, from.Has(sq))
+							}
+						}
+						if scope.Has(sq) || c == p.Side() && from.Has(sq) {
+							within++
+							continue
+						}
+						beside++
+						if got := v.Captures(more, nil); !slices.Equal(got, captures) {
+							t.Fatalf("%s: %v, with one more %s king on %s, outside the scope, %v", v.FEN(p), captures, c, v.SquareName(sq), got)
+						}
+					}
+				}
+			})
+			if beside == 0 || within == 0 {
+				t.Errorf("%d squares outside the scope, %d inside", beside, within)
+			}
+		})
+	}
+}
+
+// cellOf returns the cell of a square on the mailbox of c to move.
+func cellOf(v *Variant, c Color, sq Square) cell {
+	row, col := v.RowOf(sq)
+	if c == Black {
+		return cell{v.Height - 1 - row, v.Width - 1 - col}
+	}
+	return cell{row, col}
+}
+
 // The two-word generator on one-word boards must do what the one-word one does.
 func TestWideGeneratorAgreesWithTheNarrow(t *testing.T) {
 	for _, v := range Variants() {
@@ -89,6 +138,11 @@ func TestWideGeneratorAgreesWithTheNarrow(t *testing.T) {
 						if got, want := wide.capturesEach(&p, midLine, nil), v.narrow.capturesEach(&p, midLine, nil); !slices.Equal(got, want) {
 							t.Fatalf("%s: wide %v, narrow %v", v.FEN(p), got, want)
 						}
+					}
+					wideCaptures, wideScope := wide.capturesAndScope(&p, nil)
+					captures, scope := v.narrow.capturesAndScope(&p, nil)
+					if !slices.Equal(wideCaptures, captures) || wideScope.set() != scope.set() || wide.kingsCaptureFrom(&p).set() != v.narrow.kingsCaptureFrom(&p).set() {
+						t.Fatalf("%s: wide and narrow captures depend on different squares", v.FEN(p))
 					}
 					if wide.hasCapture(&p) != v.narrow.hasCapture(&p) || wide.countQuiet(&p) != v.narrow.countQuiet(&p) {
 						t.Fatalf("%s: wide and narrow differ", v.FEN(p))
@@ -127,6 +181,7 @@ func TestMoveGenerationDoesNotAllocate(t *testing.T) {
 			for _, m := range v.Moves(p, dst[:0]) {
 				v.HasCapture(p.Play(m))
 				v.Captures(p.Play(m), dst[:0])
+				v.CapturesAndScope(p.Play(m), dst[:0])
 			}
 		}); n != 0 {
 			t.Errorf("%s %s: %v allocations", v.Name, r.fen, n)

@@ -227,6 +227,28 @@ func (v *Variant) Captures(p Position, dst []Move) []Move {
 	return v.narrow.captures(&p, dst)
 }
 
+// CapturesAndScope is [Variant.Captures], and the squares on which the captures
+// depend, whether there are any or not: with one more piece of either side on any
+// other empty square the captures by the pieces of p are the same. What that piece
+// may capture itself is another matter: see [Variant.KingsCaptureFrom].
+func (v *Variant) CapturesAndScope(p Position, dst []Move) ([]Move, Set) {
+	if v.wide != nil {
+		dst, scope := v.wide.capturesAndScope(&p, dst)
+		return dst, scope.set()
+	}
+	dst, scope := v.narrow.capturesAndScope(&p, dst)
+	return dst, scope.set()
+}
+
+// KingsCaptureFrom returns the empty squares of p from which one more king of the
+// side to move could capture, whatever others can and must.
+func (v *Variant) KingsCaptureFrom(p Position) Set {
+	if v.wide != nil {
+		return v.wide.kingsCaptureFrom(&p).set()
+	}
+	return v.narrow.kingsCaptureFrom(&p).set()
+}
+
 // HasCapture reports whether the side to move can, and so must, capture.
 func (v *Variant) HasCapture(p Position) bool {
 	if v.wide != nil {

@@ -16,6 +16,10 @@ type wideSearch struct {
 	// squares on one straight line make different ways.
 	every, midLine bool
 
+	// scope collects, if wanted, the squares that the search depends on.
+	wantScope bool
+	scope     wideWord
+
 	// ----
 	side     Color
 	from     Square
@@ -39,6 +43,14 @@ func (g *wideGeometry) capturesEach(p *Position, midLine bool, dst []Move) []Mov
 	return g.find(p, true, midLine, dst)
 }
 
+// capturesAndScope is captures, and the squares on which they depend.
+func (g *wideGeometry) capturesAndScope(p *Position, dst []Move) ([]Move, wideWord) {
+	men, kings, enemyMen, enemyKings := g.sides(p)
+	s := wideSearch{g: g, enemyKing: enemyKings, dst: dst, base: len(dst), wantScope: true, side: p.side, prey: enemyMen.or(enemyKings)}
+	s.run(men, kings, men.or(kings).or(s.prey))
+	return s.dst, s.scope
+}
+
 func (g *wideGeometry) find(p *Position, every, midLine bool, dst []Move) []Move {
 	men, kings, enemyMen, enemyKings := g.sides(p)
 	enemy := enemyMen.or(enemyKings)
@@ -58,6 +70,12 @@ func (g *wideGeometry) find(p *Position, every, midLine bool, dst []Move) []Move
 		g: g, enemyKing: enemyKings, dst: dst, base: len(dst),
 		every: every, midLine: midLine, side: p.side, prey: enemy,
 	}
+	s.run(men, kings, occupied)
+	return s.dst
+}
+
+// run makes the captures of some men and all kings.
+func (s *wideSearch) run(men, kings, occupied wideWord) {
 	s.byKing = true
 	for ; !kings.isZero(); kings = kings.dropFirst() {
 		s.from = kings.first()
@@ -65,15 +83,41 @@ func (g *wideGeometry) find(p *Position, every, midLine bool, dst []Move) []Move
 		s.king(s.from, directionCount, false)
 	}
 	s.byKing = false
-	if g.rules.MenSpareKings {
-		s.spared = enemyKings
+	if s.g.rules.MenSpareKings {
+		s.spared = s.enemyKing
 	}
 	for ; !men.isZero(); men = men.dropFirst() {
 		s.from = men.first()
 		s.blockers = occupied.andNot(wideBit(s.from))
 		s.man(s.from)
 	}
-	return s.dst
+}
+
+// look adds what a king's next jump from a square depends on to the scope: the
+// free squares that it sees in each direction, and the one behind the first
+// piece.
+func (s *wideSearch) look(at Square) {
+	b := s.g.board
+	for ds := s.g.rules.KingCaptures; ds != 0; ds = ds.dropFirst() {
+		d := ds.first()
+		to := b.step[at][d]
+		for ; to != NoSquare && !s.blockers.has(to); to = b.step[to][d] {
+			s.scope = s.scope.or(wideBit(to))
+			if !s.g.rules.LongKing {
+				break
+			}
+		}
+		if to != NoSquare && s.blockers.has(to) {
+			s.behind(to, d)
+		}
+	}
+}
+
+// behind adds the square behind a piece to the scope.
+func (s *wideSearch) behind(piece Square, d Direction) {
+	if to := s.g.board.step[piece][d]; to != NoSquare {
+		s.scope = s.scope.or(wideBit(to))
+	}
 }
 
 // king continues a capture from square at, reached in direction last
@@ -81,6 +125,9 @@ func (g *wideGeometry) find(p *Position, every, midLine bool, dst []Move) []Move
 // going straight on is another landing's business.
 func (s *wideSearch) king(at Square, last Direction, turn bool) bool {
 	g := s.g
+	if s.wantScope {
+		s.look(at)
+	}
 	immediate := g.rules.Removal == AtOnce
 	found := false
 	for targets := s.prey.and(g.lines[at]); !targets.isZero(); targets = targets.dropFirst() {
@@ -129,6 +176,12 @@ func (s *wideSearch) man(at Square) bool {
 	for ds := g.jumpBy[s.side]; ds != 0; ds = ds.dropFirst() {
 		d := ds.first()
 		victim := g.board.step[at][d]
+		if s.wantScope && victim != NoSquare {
+			s.scope = s.scope.or(wideBit(victim))
+			if s.blockers.has(victim) {
+				s.behind(victim, d)
+			}
+		}
 		if victim == NoSquare || !s.prey.andNot(s.spared).has(victim) {
 			continue
 		}

@@ -112,6 +112,32 @@ func (g *wideGeometry) kingJumps(kings, prey, occupied wideWord) bool {
 	return false
 }
 
+// kingsCaptureFrom returns the empty squares from which one more king of the side
+// to move could capture.
+func (g *wideGeometry) kingsCaptureFrom(p *Position) wideWord {
+	men, kings, enemyMen, enemyKings := g.sides(p)
+	enemy := enemyMen.or(enemyKings)
+	occupied := men.or(kings).or(enemy)
+	var found wideWord
+	for ; !enemy.isZero(); enemy = enemy.dropFirst() {
+		victim := enemy.first()
+		for ds := g.rules.KingCaptures; ds != 0; ds = ds.dropFirst() {
+			d := ds.first()
+			if to := g.board.step[victim][d]; to == NoSquare || occupied.has(to) {
+				continue
+			}
+			back := d.Opposite()
+			for at := g.board.step[victim][back]; at != NoSquare && !occupied.has(at); at = g.board.step[at][back] {
+				found = found.or(wideBit(at))
+				if !g.rules.LongKing {
+					break
+				}
+			}
+		}
+	}
+	return found
+}
+
 // hasCapture reports whether there is any capture: a first jump is enough.
 func (g *wideGeometry) hasCapture(p *Position) bool {
 	men, kings, enemyMen, enemyKings := g.sides(p)

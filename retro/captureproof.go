@@ -37,7 +37,8 @@ func (c *captureProof) slices(first, count uint64) error {
 	for n := first * c.ix.SliceSize(); n < (first+count)*c.ix.SliceSize(); n += c.every {
 		position := c.ix.Position(tables.First, n)
 		for _, color := range []draughts.Color{draughts.White, draughts.Black} {
-			if err := c.check(position.WithSide(color)); err != nil {
+			c.position = position.WithSide(color)
+			if err := c.check(&c.position); err != nil {
 				return fmt.Errorf("captures of a finished table: %w", err)
 			}
 		}
@@ -46,19 +47,19 @@ func (c *captureProof) slices(first, count uint64) error {
 }
 
 // check checks one position.
-func (c *captureProof) check(position draughts.Position) error {
+func (c *captureProof) check(position *draughts.Position) error {
 	best := drawScore
-	if !c.v.Ended(position) {
-		c.moves = c.v.Captures(position, c.moves[:0])
+	if !c.v.Ended(*position) {
+		c.moves = c.v.Captures(*position, c.moves[:0])
 		if len(c.moves) == 0 {
 			return nil // it is stored
 		}
 		best = noScore
-		for _, m := range c.moves {
-			best = max(best, c.after(position, m))
+		for i := range c.moves {
+			best = max(best, c.known(position, &c.moves[i]))
 		}
 	}
-	value := c.own.value(&position)
+	value := c.own.value(position)
 	if !c.distances && best != noScore && best.parent().Outcome() == value.Outcome() {
 		return nil // levels count from what was known, and this is known
 	}

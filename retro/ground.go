@@ -105,15 +105,16 @@ func (g *ground) value(position draughts.Position, s tables.Side, n uint64) tabl
 	best := noScore
 	g.moves = g.v.Moves(position, g.moves[:0])
 	men := position.Pieces(position.Side(), draughts.Man)
-	for _, m := range g.moves {
+	for i := range g.moves {
+		m := &g.moves[i]
 		if m.IsCapture() {
 			g.done[s].add(n)
 		}
 		if m.IsCapture() || m.Promotes {
-			best = max(best, g.after(position, m))
+			best = max(best, g.known(&position, m))
 			continue
 		}
-		side, at := g.ix.Rank(position.Play(m))
+		side, at := g.ix.Rank(position.Play(*m))
 		if !men.Has(m.From) {
 			best = max(best, g.ratings.own.score(g.found.plies[side][at]))
 			continue

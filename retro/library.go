@@ -134,7 +134,7 @@ func (d *dependencies) known(p *draughts.Position, distances bool) tables.Plies 
 // king, if the table keeps them in such rows.
 func (d *dependencies) openRow(base *draughts.Position, open draughts.Color) (r rowValues, ok bool) {
 	if base.SideSet(base.Side()).IsEmpty() && base.Side() != open {
-		return r, false // the side to move has no pieces left
+		return rowValues{loss: draughts.SetFromWords(^uint64(0), ^uint64(0))}, true // the side to move has no pieces left
 	}
 	_, whiteMen, whiteKings, blackMen, blackKings := base.Split()
 	kings := [2]int{whiteKings.Len(), blackKings.Len()}

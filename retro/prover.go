@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
-	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -86,9 +85,7 @@ func (j *proof) scattered(ctx context.Context, opts VerifyOptions, count uint64,
 			p := prover{proof: j}
 			end := min(start+run, count)
 			for i := start; i < end; i++ {
-				n := at(i)
-				position := j.ix.Position(tables.Side(n/j.ix.Size()), n%j.ix.Size())
-				if err := p.compare(position, p.best(position), j.ratings.own.score(j.own.value(&position))); err != nil {
+				if err := p.single(at(i)); err != nil {
 					return err
 				}
 			}
@@ -102,7 +99,6 @@ func (j *proof) scattered(ctx context.Context, opts VerifyOptions, count uint64,
 
 // bySlice checks slice by slice, spread out by square.
 func (j *proof) bySlice(ctx context.Context, own *flat, threads int, progress func(uint64)) error {
-	sheets := sync.Pool{New: func() any { return newSheet(j.ix, j.ratings.own) }}
 	slices := j.ix.Slices()
 	// Where there are few slices, their rows are shared out.
 	shares := 1
@@ -113,8 +109,11 @@ func (j *proof) bySlice(ctx context.Context, own *flat, threads int, progress fu
 	g, ctx := errgroup.WithContext(ctx)
 	for range threads / shares {
 		g.Go(func() error {
-			sh := sheets.Get().(*sheet)
-			defer sheets.Put(sh)
+			sh := newSheet(j.ix, j.ratings.own)
+			provers := make([]prover, shares)
+			for i := range provers {
+				provers[i] = prover{proof: j, sheet: sh}
+			}
 			for {
 				slice := next.Add(1) - 1
 				if slice >= slices {
@@ -124,16 +123,15 @@ func (j *proof) bySlice(ctx context.Context, own *flat, threads int, progress fu
 					return err
 				}
 				sh.read(own, slice)
+				if shares == 1 {
+					if err := provers[0].share(ctx, 0, 1, progress); err != nil {
+						return err
+					}
+					continue
+				}
 				rows, ctx := errgroup.WithContext(ctx)
 				for share := range shares {
-					rows.Go(func() error {
-						p := prover{proof: j, sheet: sh}
-						defer func() {
-							j.checked.Add(p.checked)
-							progress(p.checked)
-						}()
-						return p.share(ctx, share, shares)
-					})
+					rows.Go(func() error { return provers[share].share(ctx, share, shares, progress) })
 				}
 				if err := rows.Wait(); err != nil {
 					return err
@@ -150,20 +148,42 @@ type prover struct {
 	sheet   *sheet
 	moves   []draughts.Move
 	kings   members
-	child   draughts.Position // the one that is looked up
 	checked uint64
 	bests   [draughts.MaxSquares]score
 	rows    moveRows
+
+	// The position that is checked alone, and the child that is looked up: here, as
+	// they are handed to interfaces.
+	position, child draughts.Position
+}
+
+// single checks the n-th position of the table, its sides to move taken one after
+// the other.
+func (p *prover) single(n uint64) error {
+	side, n := tables.Side(n/p.ix.Size()), n%p.ix.Size()
+	p.position = p.ix.Position(side, n)
+	var value tables.Plies
+	if p.flat != nil {
+		value = p.flat.plies[side][n]
+	} else {
+		value = p.own.value(&p.position)
+	}
+	return p.compare(&p.position, p.best(&p.position), p.ratings.own.score(value))
+}
+
+// agrees reports whether the stored value of a position, given as a score, is the
+// one that its best child proves.
+func (p *prover) agrees(best, stored score) bool {
+	return stored != noScore && p.ratings.own.score(best.parent()) == stored
 }
 
 // compare reports a difference between the stored value of a position, given as
 // a score, and the one that its best child proves.
-func (p *prover) compare(position draughts.Position, best, stored score) error {
-	proved := best.parent()
-	if stored != noScore && p.ratings.own.score(proved) == stored {
+func (p *prover) compare(position *draughts.Position, best, stored score) error {
+	if p.agrees(best, stored) {
 		return nil
 	}
-	side, n := p.ix.Rank(position)
+	side, n := p.ix.Rank(*position)
 	metric := tables.DTW
 	switch {
 	case p.ratings.profile != nil:
@@ -171,30 +191,29 @@ func (p *prover) compare(position draughts.Position, best, stored score) error {
 	case !p.distances:
 		metric = tables.Outcomes
 	}
-	return difference(p.ix, metric, side, n, describeValue(metric, p.own.value(&position)), describeValue(metric, proved))
+	return difference(p.ix, metric, side, n, describeValue(metric, p.own.value(position)), describeValue(metric, best.parent()))
 }
 
 // best returns the score of the best child of a position.
-func (p *prover) best(position draughts.Position) score {
-	if p.v.Ended(position) {
+func (p *prover) best(position *draughts.Position) score {
+	if p.v.Ended(*position) {
 		return drawScore
 	}
 	best := noScore
-	p.moves = p.v.Moves(position, p.moves[:0])
-	for _, m := range p.moves {
-		best = max(best, p.after(position, m))
+	p.moves = p.v.Moves(*position, p.moves[:0])
+	for i := range p.moves {
+		best = max(best, p.after(position, &p.moves[i]))
 	}
 	return best
 }
 
 // after reads the score of a child.
-func (p *prover) after(position draughts.Position, m draughts.Move) score {
-	p.child = position
-	p.child.Make(m)
+func (p *prover) after(position *draughts.Position, m *draughts.Move) score {
 	if m.IsCapture() || m.Promotes {
-		rating := p.ratings.after(&m, &p.child)
-		return rating.score(p.deps.known(&p.child, p.distances))
+		return p.known(position, m)
 	}
+	p.child = *position
+	p.child.Make(*m)
 	value := p.own.value(&p.child)
 	if !p.distances && walks(p.v, position, m) {
 		value = knownLevel(value.Outcome())
@@ -206,7 +225,12 @@ func (p *prover) after(position draughts.Position, m draughts.Move) score {
 }
 
 // share checks one share of the rows of the sheet.
-func (p *prover) share(ctx context.Context, share, shares int) (err error) {
+func (p *prover) share(ctx context.Context, share, shares int, progress func(uint64)) (err error) {
+	p.checked = 0
+	defer func() {
+		p.proof.checked.Add(p.checked)
+		progress(p.checked)
+	}()
 	number := 0
 	p.sheet.eachRow(func(row int, base draughts.Position) bool {
 		number++
@@ -227,92 +251,27 @@ func (p *prover) share(ctx context.Context, share, shares int) (err error) {
 // colour, so that each position is checked once.
 func (p *prover) row(row int, base draughts.Position) error {
 	s := p.sheet
-	occupied := base.Occupied()
-	end := draughts.Square(s.squares)
-	if kings := base.Pieces(s.open, draughts.King); !kings.IsEmpty() {
-		end = kings.First()
-	}
+	squares := p.v.Board().AndNot(base.Occupied())
+	squares = squares.And(lower(base.Pieces(s.open, draughts.King).First()))
 	for c := range draughts.Color(s.ix.Material().Sides()) {
 		base = base.WithSide(c)
 		p.rows.reset()
-		var lanes draughts.Set
-		for sq := range end {
-			if occupied.Has(sq) {
-				continue
-			}
-			position := base
-			position.Put(s.open, draughts.King, sq)
-			best := p.bestCapture(&base, &position, sq)
-			if best == noScore {
-				lanes = lanes.With(sq)
-				continue
-			}
-			if stored := s.scores[c][row*s.squares+int(sq)]; stored == noScore || p.ratings.own.score(best.parent()) != stored {
-				return p.compare(position, best, stored)
-			}
-			p.checked++
+		for sq := range squares.All() {
+			p.bests[sq] = noScore
 		}
-		if lanes.IsEmpty() {
-			continue
+		if quiet := p.captures(&base, squares); !quiet.IsEmpty() {
+			p.quiet(base, row, quiet)
 		}
-		p.quiet(base, row, lanes)
-		for sq := range lanes.All() {
-			stored := s.scores[c][row*s.squares+int(sq)]
-			if stored == noScore || p.ratings.own.score(p.bests[sq].parent()) != stored {
-				position := base
-				position.Put(s.open, draughts.King, sq)
-				return p.compare(position, p.bests[sq], stored)
+		scores := s.scores[c][row*s.squares:][:s.squares]
+		for sq := range squares.All() {
+			if stored := scores[sq]; !p.agrees(p.bests[sq], stored) {
+				position := with(&base, s.open, sq)
+				return p.compare(&position, p.bests[sq], stored)
 			}
-			p.checked++
 		}
+		p.checked += uint64(squares.Len())
 	}
 	return nil
-}
-
-// bestCapture returns the score of the best child by capture, noScore if there is
-// no capture. The position is base and the open king on a square.
-func (p *prover) bestCapture(base, position *draughts.Position, open draughts.Square) score {
-	best := noScore
-	p.moves = p.v.Captures(*position, p.moves[:0])
-	for i := range p.moves {
-		m := &p.moves[i]
-		if m.From != open && !m.Captured.Has(open) {
-			if row := p.rowAfter(base, m); row != nil {
-				best = max(best, row.rating.score(row.values.at(open)))
-				continue
-			}
-		}
-		p.child = *position
-		p.child.Make(*m)
-		rating := p.ratings.after(m, &p.child)
-		best = max(best, rating.score(p.deps.known(&p.child, p.distances)))
-	}
-	return best
-}
-
-// rowAfter returns the values of the children by a move, a capture or a
-// promotion, that leaves the open king where it is, wherever that is; nil if it
-// has to be looked up for each square.
-func (p *prover) rowAfter(base *draughts.Position, m *draughts.Move) *moveRow {
-	e, found := p.rows.entry(m)
-	if !found {
-		e.stamp, e.move = p.rows.stamp, *m
-		p.child = *base
-		p.child.Make(*m)
-		e.values, e.ok = p.deps.openRow(&p.child, p.sheet.open)
-		if e.ok && p.ratings.profile != nil {
-			// All positions of the row have the same pieces.
-			p.child.Put(p.sheet.open, draughts.King, p.freeSquare(&p.child))
-			e.rating = p.ratings.after(m, &p.child)
-		}
-		if !p.distances {
-			e.values.plies = nil
-		}
-	}
-	if !e.ok {
-		return nil
-	}
-	return e
 }
 
 // freeSquare returns a square without a piece.
@@ -404,22 +363,10 @@ func (p *prover) quiet(base draughts.Position, row int, lanes draughts.Set) {
 func (p *prover) manStep(base draughts.Position, m draughts.Move, lanes draughts.Set) {
 	s := p.sheet
 	if m.Promotes {
-		if row := p.rowAfter(&base, &m); row != nil {
-			for sq := range lanes.All() {
-				p.bests[sq] = max(p.bests[sq], row.rating.score(row.values.at(sq)))
-			}
-			return
-		}
-	}
-	if m.Promotes {
-		for sq := range lanes.All() {
-			position := base
-			position.Put(s.open, draughts.King, sq)
-			p.bests[sq] = max(p.bests[sq], p.after(position, m))
-		}
+		p.leads(&base, &m, lanes)
 		return
 	}
-	known := !p.distances && walks(p.v, base, m)
+	known := !p.distances && walks(p.v, &base, &m)
 	after := base.Play(m)
 	rating := p.ratings.steps[after.Side()]
 	if after.Side() == draughts.Black && s.ix.Material().Symmetric() {

@@ -181,7 +181,7 @@ func (r *reference) child(p draughts.Position, m draughts.Move) tables.Plies {
 	}
 	side, n := r.ix.Rank(r.after)
 	plies := r.own.plies[side][n]
-	if !r.distances && walks(r.v, p, m) {
+	if !r.distances && walks(r.v, &p, &m) {
 		return knownLevel(plies.Outcome())
 	}
 	return plies

@@ -226,6 +226,14 @@ func below(set draughts.Set, sq draughts.Square) int {
 	return bits.OnesCount64(lo) + bits.OnesCount64(hi&(1<<(sq&63)-1))
 }
 
+// lower returns the squares lower than sq: all, if that is NoSquare.
+func lower(sq draughts.Square) draughts.Set {
+	if sq < 64 {
+		return draughts.SetFromWords(1<<sq-1, 0)
+	}
+	return draughts.SetFromWords(^uint64(0), 1<<(sq-64)-1)
+}
+
 // members are the members of a set of numbers, ascending.
 type members []int
 

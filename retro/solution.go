@@ -177,7 +177,7 @@ func knownLevel(o tables.Outcome) tables.Plies {
 
 // walks reports whether a quiet move is a man's step to another row: to a slice
 // solved earlier.
-func walks(v *draughts.Variant, p draughts.Position, m draughts.Move) bool {
+func walks(v *draughts.Variant, p *draughts.Position, m *draughts.Move) bool {
 	if !p.Pieces(p.Side(), draughts.Man).Has(m.From) {
 		return false
 	}
