@@ -83,7 +83,7 @@ func TestOneMoreKingBesideTheScopeChangesNoCapture(t *testing.T) {
 				if want := v.Captures(p, nil); !slices.Equal(captures, want) {
 					t.Fatalf("%s: with scope %v, without %v", v.FEN(p), captures, want)
 				}
-				from := v.KingsCaptureFrom(p)
+				from, on := v.KingsCaptureFrom(p), v.KingsTakenOn(p)
 				for sq := range v.Board().AndNot(p.Occupied()).All() {
 					for c := White; c <= Black; c++ {
 						more := p
@@ -93,12 +93,19 @@ func TestOneMoreKingBesideTheScopeChangesNoCapture(t *testing.T) {
 								t.Fatalf("%s: one more king on %s captures: %t, said to: %t", v.FEN(p), v.SquareName(sq), jumps, from.Has(sq))
 							}
 						}
+						got := v.Captures(more, nil)
+						if taken := slices.ContainsFunc(got, func(m Move) bool { return m.Captured.Has(sq) }); c != p.Side() && len(captures) == 0 && (len(got) > 0 != taken || taken != on.Has(sq)) {
+							t.Fatalf("%s: one more king on %s is taken: %t, said to be: %t", v.FEN(p), v.SquareName(sq), taken, on.Has(sq))
+						}
+						if c == p.Side() && len(captures) == 0 && len(got) > 0 != from.Has(sq) {
+							t.Fatalf("%s: one more king on %s makes %d captures", v.FEN(p), v.SquareName(sq), len(got))
+						}
 						if scope.Has(sq) || c == p.Side() && from.Has(sq) {
 							within++
 							continue
 						}
 						beside++
-						if got := v.Captures(more, nil); !slices.Equal(got, captures) {
+						if !slices.Equal(got, captures) {
 							t.Fatalf("%s: %v, with one more %s king on %s, outside the scope, %v", v.FEN(p), captures, c, v.SquareName(sq), got)
 						}
 					}
@@ -141,7 +148,8 @@ func TestWideGeneratorAgreesWithTheNarrow(t *testing.T) {
 					}
 					wideCaptures, wideScope := wide.capturesAndScope(&p, nil)
 					captures, scope := v.narrow.capturesAndScope(&p, nil)
-					if !slices.Equal(wideCaptures, captures) || wideScope.set() != scope.set() || wide.kingsCaptureFrom(&p).set() != v.narrow.kingsCaptureFrom(&p).set() {
+					if !slices.Equal(wideCaptures, captures) || wideScope.set() != scope.set() ||
+						wide.kingsCaptureFrom(&p).set() != v.narrow.kingsCaptureFrom(&p).set() || wide.kingsTakenOn(&p).set() != v.narrow.kingsTakenOn(&p).set() {
 						t.Fatalf("%s: wide and narrow captures depend on different squares", v.FEN(p))
 					}
 					if wide.hasCapture(&p) != v.narrow.hasCapture(&p) || wide.countQuiet(&p) != v.narrow.countQuiet(&p) {

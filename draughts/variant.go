@@ -230,7 +230,9 @@ func (v *Variant) Captures(p Position, dst []Move) []Move {
 // CapturesAndScope is [Variant.Captures], and the squares on which the captures
 // depend, whether there are any or not: with one more piece of either side on any
 // other empty square the captures by the pieces of p are the same. What that piece
-// may capture itself is another matter: see [Variant.KingsCaptureFrom].
+// may capture itself is another matter: see [Variant.KingsCaptureFrom]. Where p has
+// no captures, one more king of the opponent makes some on the squares of
+// [Variant.KingsTakenOn] alone.
 func (v *Variant) CapturesAndScope(p Position, dst []Move) ([]Move, Set) {
 	if v.wide != nil {
 		dst, scope := v.wide.capturesAndScope(&p, dst)
@@ -247,6 +249,15 @@ func (v *Variant) KingsCaptureFrom(p Position) Set {
 		return v.wide.kingsCaptureFrom(&p).set()
 	}
 	return v.narrow.kingsCaptureFrom(&p).set()
+}
+
+// KingsTakenOn returns the empty squares of p on which one more king of the
+// opponent could be captured by the side to move.
+func (v *Variant) KingsTakenOn(p Position) Set {
+	if v.wide != nil {
+		return v.wide.kingsTakenOn(&p).set()
+	}
+	return v.narrow.kingsTakenOn(&p).set()
 }
 
 // HasCapture reports whether the side to move can, and so must, capture.

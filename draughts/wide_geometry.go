@@ -138,6 +138,40 @@ func (g *wideGeometry) kingsCaptureFrom(p *Position) wideWord {
 	return found
 }
 
+// kingsTakenOn returns the empty squares on which one more king of the opponent
+// could be captured.
+func (g *wideGeometry) kingsTakenOn(p *Position) wideWord {
+	men, kings, enemyMen, enemyKings := g.sides(p)
+	occupied := men.or(kings).or(enemyMen).or(enemyKings)
+	empty := g.all.andNot(occupied)
+	var found wideWord
+	if !men.isZero() && !g.rules.MenSpareKings {
+		for ds := g.jumpBy[p.side]; ds != 0; ds = ds.dropFirst() {
+			d := ds.first()
+			found = found.or(g.step(men, d).and(empty).and(g.step(empty, d.Opposite())))
+		}
+	}
+	for ; !kings.isZero(); kings = kings.dropFirst() {
+		from := kings.first()
+		for ds := g.rules.KingCaptures; ds != 0; ds = ds.dropFirst() {
+			d := ds.first()
+			at := g.board.step[from][d]
+			for at != NoSquare && !occupied.has(at) {
+				to := g.board.step[at][d]
+				if to == NoSquare || occupied.has(to) {
+					break
+				}
+				found = found.or(wideBit(at))
+				if !g.rules.LongKing {
+					break
+				}
+				at = to
+			}
+		}
+	}
+	return found
+}
+
 // hasCapture reports whether there is any capture: a first jump is enough.
 func (g *wideGeometry) hasCapture(p *Position) bool {
 	men, kings, enemyMen, enemyKings := g.sides(p)

@@ -7,9 +7,9 @@ import (
 )
 
 // moveRows remembers what the moves from the positions of one row of a sheet lead
-// to. A move that neither moves nor takes the open king leads to the same pieces
-// wherever that king stands: to a row. One that moves or takes it leads to one
-// position from wherever it can be played.
+// to: rows of other tables, or single positions. A move that leaves the open king
+// where it is leads to the same pieces wherever that is, and one that moves or takes
+// it to the same position. Such a move is kept without the open king's square.
 type moveRows struct {
 	stamp uint32 // of the row of the sheet; entries of others are empty
 	rows  [1 << rowBits]moveRow
@@ -29,8 +29,7 @@ type moveRow struct {
 	rating rating
 }
 
-// moveEnd is the score of the position that a move leads to. The move is kept
-// without the open king's square.
+// moveEnd is the score of the position that a move leads to.
 type moveEnd struct {
 	stamp uint32
 	score score
@@ -45,27 +44,25 @@ func (c *moveRows) reset() {
 	}
 }
 
-// row returns the place of a move that leaves the open king where it is, and
-// whether it holds the move's row.
+// row returns the place of a move that leads to a row, and whether it holds that
+// row.
 func (c *moveRows) row(m *draughts.Move) (e *moveRow, found bool) {
 	e = &c.rows[hashMove(m)>>(64-rowBits)]
-	return e, e.stamp == c.stamp && e.move == *m
-}
-
-// end returns the place of a move that moves or takes the open king, which stands
-// on a square, and whether it holds the move's score.
-func (c *moveRows) end(m *draughts.Move, open draughts.Square) (e *moveEnd, found bool) {
-	key := *m
-	if key.From == open {
-		key.From = draughts.NoSquare
-	} else {
-		key.Captured = key.Captured.Without(open)
-	}
-	e = &c.ends[hashMove(&key)>>(64-endBits)]
-	if e.stamp == c.stamp && e.move == key {
+	if e.stamp == c.stamp && e.move == *m {
 		return e, true
 	}
-	e.stamp, e.move = c.stamp, key
+	e.stamp, e.move = c.stamp, *m
+	return e, false
+}
+
+// end returns the place of a move that leads to one position, and whether it holds
+// the score of that.
+func (c *moveRows) end(m *draughts.Move) (e *moveEnd, found bool) {
+	e = &c.ends[hashMove(m)>>(64-endBits)]
+	if e.stamp == c.stamp && e.move == *m {
+		return e, true
+	}
+	e.stamp, e.move = c.stamp, *m
 	return e, false
 }
 

@@ -152,8 +152,8 @@ type prover struct {
 	bests   [draughts.MaxSquares]score
 	rows    moveRows
 
-	// The position that is checked alone, and the child that is looked up: here, as
-	// they are handed to interfaces.
+	// A position that is checked, and the child that is looked up: here, as they are
+	// handed to interfaces.
 	position, child draughts.Position
 }
 
@@ -265,8 +265,8 @@ func (p *prover) row(row int, base draughts.Position) error {
 		scores := s.scores[c][row*s.squares:][:s.squares]
 		for sq := range squares.All() {
 			if stored := scores[sq]; !p.agrees(p.bests[sq], stored) {
-				position := with(&base, s.open, sq)
-				return p.compare(&position, p.bests[sq], stored)
+				p.position = with(&base, s.open, sq)
+				return p.compare(&p.position, p.bests[sq], stored)
 			}
 		}
 		p.checked += uint64(squares.Len())

@@ -9,21 +9,29 @@ import "threekings/draughts"
 // squares they depend. Everywhere else they are played position by position.
 func (p *prover) captures(base *draughts.Position, squares draughts.Set) (quiet draughts.Set) {
 	open := p.sheet.open
-	var scope draughts.Set
-	p.moves, scope = p.v.CapturesAndScope(*base, p.moves[:0])
-	if base.Side() == open {
-		scope = scope.Or(p.v.KingsCaptureFrom(*base))
+	own := base.Side() == open
+	var apart draughts.Set // where the open king makes a difference
+	p.moves, apart = p.v.CapturesAndScope(*base, p.moves[:0])
+	switch {
+	case len(p.moves) > 0 && own:
+		apart = apart.Or(p.v.KingsCaptureFrom(*base))
+	case len(p.moves) > 0:
+	case own:
+		apart = p.v.KingsCaptureFrom(*base)
+	default:
+		apart = p.v.KingsTakenOn(*base)
 	}
-	beside := squares.AndNot(scope)
+	apart = apart.And(squares)
+	beside := squares.AndNot(apart)
 	if len(p.moves) == 0 {
 		quiet = beside
 	}
 	for i := range p.moves {
 		p.leads(base, &p.moves[i], beside)
 	}
-	for sq := range squares.And(scope).All() {
-		position := with(base, open, sq)
-		p.moves = p.v.Captures(position, p.moves[:0])
+	for sq := range apart.All() {
+		p.position = with(base, open, sq)
+		p.moves = p.v.Captures(p.position, p.moves[:0])
 		if len(p.moves) == 0 {
 			quiet = quiet.With(sq)
 			continue
@@ -32,11 +40,11 @@ func (p *prover) captures(base *draughts.Position, squares draughts.Set) (quiet 
 		for i := range p.moves {
 			m := &p.moves[i]
 			if m.From == sq || m.Captured.Has(sq) {
-				best = max(best, p.end(&position, m, sq))
+				best = max(best, p.end(&p.position, m, sq))
 			} else if row := p.rowAfter(base, m); row != nil {
 				best = max(best, row.rating.score(row.values.at(sq)))
 			} else {
-				best = max(best, p.known(&position, m))
+				best = max(best, p.known(&p.position, m))
 			}
 		}
 		p.bests[sq] = best
@@ -79,13 +87,45 @@ func (p *prover) known(position *draughts.Position, m *draughts.Move) score {
 }
 
 // end is known for a capture that moves or takes the open king, which stands on
-// a square.
+// a square. Where a king ends it, the child is one of those that differ in where
+// that king stands: wherever the open king was, and wherever the capture ends.
 func (p *prover) end(position *draughts.Position, m *draughts.Move, open draughts.Square) score {
-	e, found := p.rows.end(m, open)
+	key := *m
+	if key.From == open {
+		key.From = draughts.NoSquare
+	} else {
+		key.Captured = key.Captured.Without(open)
+	}
+	c := position.Side()
+	if m.Promotes || position.Pieces(c, draughts.King).Has(m.From) {
+		key.To = draughts.NoSquare
+		e, found := p.rows.row(&key)
+		if !found {
+			p.child = *position
+			p.child.Make(*m)
+			e.rating = p.ratings.after(m, &p.child)
+			p.child.Remove(m.To)
+			e.values, e.ok = p.openRow(c)
+		}
+		if e.ok {
+			return e.rating.score(e.values.at(m.To))
+		}
+		key.To = m.To
+	}
+	e, found := p.rows.end(&key)
 	if !found {
 		e.score = p.known(position, m)
 	}
 	return e.score
+}
+
+// openRow returns the values of the child with one more king of a colour.
+func (p *prover) openRow(c draughts.Color) (rowValues, bool) {
+	values, ok := p.deps.openRow(&p.child, c)
+	if !p.distances {
+		values.plies = nil
+	}
+	return values, ok
 }
 
 // rowAfter returns the values of the children by a move, a capture or a
@@ -94,17 +134,13 @@ func (p *prover) end(position *draughts.Position, m *draughts.Move, open draught
 func (p *prover) rowAfter(base *draughts.Position, m *draughts.Move) *moveRow {
 	e, found := p.rows.row(m)
 	if !found {
-		e.stamp, e.move = p.rows.stamp, *m
 		p.child = *base
 		p.child.Make(*m)
-		e.values, e.ok = p.deps.openRow(&p.child, p.sheet.open)
+		e.values, e.ok = p.openRow(p.sheet.open)
 		if e.ok && p.ratings.profile != nil {
 			// All positions of the row have the same pieces.
 			p.child.Put(p.sheet.open, draughts.King, p.freeSquare(&p.child))
 			e.rating = p.ratings.after(m, &p.child)
-		}
-		if !p.distances {
-			e.values.plies = nil
 		}
 	}
 	if !e.ok {
