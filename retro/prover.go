@@ -168,7 +168,7 @@ func (p *prover) single(n uint64) error {
 	} else {
 		value = p.own.value(&p.position)
 	}
-	return p.compare(&p.position, p.best(&p.position), p.ratings.own.score(value))
+	return p.compare(&p.position, p.bestOf(&p.position), p.ratings.own.score(value))
 }
 
 // agrees reports whether the stored value of a position, given as a score, is the
@@ -194,8 +194,8 @@ func (p *prover) compare(position *draughts.Position, best, stored score) error 
 	return difference(p.ix, metric, side, n, describeValue(metric, p.own.value(position)), describeValue(metric, best.parent()))
 }
 
-// best returns the score of the best child of a position.
-func (p *prover) best(position *draughts.Position) score {
+// bestOf returns the score of the best child of a position.
+func (p *prover) bestOf(position *draughts.Position) score {
 	if p.v.Ended(*position) {
 		return drawScore
 	}
@@ -247,21 +247,13 @@ func (p *prover) share(ctx context.Context, share, shares int, progress func(uin
 	return err
 }
 
-// row checks the positions of a row in which the open king is the lowest of its
-// colour, so that each position is checked once.
+// row checks the positions of a row.
 func (p *prover) row(row int, base draughts.Position) error {
 	s := p.sheet
-	squares := p.v.Board().AndNot(base.Occupied())
-	squares = squares.And(lower(base.Pieces(s.open, draughts.King).First()))
+	squares := s.lowest(&base)
 	for c := range draughts.Color(s.ix.Material().Sides()) {
 		base = base.WithSide(c)
-		p.rows.reset()
-		for sq := range squares.All() {
-			p.bests[sq] = noScore
-		}
-		if quiet := p.captures(&base, squares); !quiet.IsEmpty() {
-			p.quiet(base, row, quiet)
-		}
+		p.best(&base, row, squares)
 		scores := s.scores[c][row*s.squares:][:s.squares]
 		for sq := range squares.All() {
 			if stored := scores[sq]; !p.agrees(p.bests[sq], stored) {
@@ -274,6 +266,18 @@ func (p *prover) row(row int, base draughts.Position) error {
 	return nil
 }
 
+// best works out the best children of the positions of a row with the open king
+// on squares.
+func (p *prover) best(base *draughts.Position, row int, squares draughts.Set) {
+	p.rows.reset()
+	for sq := range squares.All() {
+		p.bests[sq] = noScore
+	}
+	if quiet := p.captures(base, squares); !quiet.IsEmpty() {
+		p.quiet(base, row, quiet)
+	}
+}
+
 // freeSquare returns a square without a piece.
 func (p *prover) freeSquare(position *draughts.Position) draughts.Square {
 	return p.v.Board().AndNot(position.Occupied()).First()
@@ -281,7 +285,7 @@ func (p *prover) freeSquare(position *draughts.Position) draughts.Square {
 
 // quiet works out the best children of the positions of a row with the open king
 // on lanes, all of which have quiet moves only.
-func (p *prover) quiet(base draughts.Position, row int, lanes draughts.Set) {
+func (p *prover) quiet(base *draughts.Position, row int, lanes draughts.Set) {
 	s := p.sheet
 	c := base.Side()
 	children := s.scores[c.Opponent()]
@@ -360,13 +364,13 @@ func (p *prover) quiet(base draughts.Position, row int, lanes draughts.Set) {
 }
 
 // manStep takes a man's move into account.
-func (p *prover) manStep(base draughts.Position, m draughts.Move, lanes draughts.Set) {
+func (p *prover) manStep(base *draughts.Position, m draughts.Move, lanes draughts.Set) {
 	s := p.sheet
 	if m.Promotes {
-		p.leads(&base, &m, lanes)
+		p.leads(base, &m, lanes)
 		return
 	}
-	known := !p.distances && walks(p.v, &base, &m)
+	known := !p.distances && walks(p.v, base, &m)
 	after := base.Play(m)
 	rating := p.ratings.steps[after.Side()]
 	if after.Side() == draughts.Black && s.ix.Material().Symmetric() {

@@ -98,7 +98,7 @@ func TestProofSeesResetsThatSupportEachOther(t *testing.T) {
 		for s := range tables.Side(m.Sides()) {
 			for n := range ix.Size() {
 				position := ix.Position(s, n)
-				if err := p.compare(&position, p.best(&position), job.ratings.own.score(f.plies[s][n])); err != nil {
+				if err := p.compare(&position, p.bestOf(&position), job.ratings.own.score(f.plies[s][n])); err != nil {
 					t.Fatalf("the circle is not closed: %v", err)
 				}
 			}
@@ -135,7 +135,7 @@ func pretend(t *testing.T, job *proof, f *flat) int {
 		kept := called[:0]
 		for _, at := range called {
 			position := job.ix.Position(at.s, at.n)
-			proved := p.best(&position).parent()
+			proved := p.bestOf(&position).parent()
 			if proved != f.plies[at.s][at.n] {
 				f.plies[at.s][at.n] = proved
 				changed = true

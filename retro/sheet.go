@@ -170,6 +170,16 @@ func (s *sheet) eachRow(do func(row int, base draughts.Position) bool) {
 	}
 }
 
+// lowest returns the squares on which the open king is the lowest of its colour in
+// a row, so that each position is met once.
+func (s *sheet) lowest(base *draughts.Position) draughts.Set {
+	squares := s.ix.Variant().Board().AndNot(base.Occupied())
+	if kings := base.Pieces(s.open, draughts.King); !kings.IsEmpty() {
+		squares = squares.And(lower(kings.First()))
+	}
+	return squares
+}
+
 // numbering gives the numbers within a slice of positions that differ only in
 // where the open king stands.
 type numbering struct {
@@ -226,7 +236,7 @@ func below(set draughts.Set, sq draughts.Square) int {
 	return bits.OnesCount64(lo) + bits.OnesCount64(hi&(1<<(sq&63)-1))
 }
 
-// lower returns the squares lower than sq: all, if that is NoSquare.
+// lower returns the squares lower than sq.
 func lower(sq draughts.Square) draughts.Set {
 	if sq < 64 {
 		return draughts.SetFromWords(1<<sq-1, 0)
