@@ -2,6 +2,9 @@ package retro
 
 import (
 	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"threekings/draughts"
@@ -113,5 +116,55 @@ func compareRows(t *testing.T, v *draughts.Variant, m tables.Material, opts *Opt
 	}
 	if captures < 100 || quiet < 100 {
 		t.Errorf("%s: %d positions with captures compared and %d without", m, captures, quiet)
+	}
+}
+
+// A wrong value is found whatever part the open king has in the captures.
+func TestProofFindsWrongValuesWhateverTheOpenKingDoes(t *testing.T) {
+	v := draughts.Brazilian
+	m := parseMaterials(t, "KKvKM")[0]
+	job, own := solvedToProve(t, v, m)
+	open := newSheet(job.ix, job.ratings.own).open
+	prove := func() error {
+		job.checked.Store(0)
+		return job.all(t.Context(), own, VerifyOptions{Threads: 1})
+	}
+	if err := prove(); err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(5, 8))
+	found := map[string]int{}
+	for range 2000 {
+		s, n := tables.Side(random.IntN(2)), random.Uint64N(job.ix.Size())
+		position := job.ix.Position(s, n)
+		king := position.Pieces(open, draughts.King).First()
+		captures := v.Captures(position, nil)
+		part := "need not capture"
+		switch {
+		case slices.ContainsFunc(captures, func(m draughts.Move) bool { return m.From == king }):
+			part = "captures"
+		case slices.ContainsFunc(captures, func(m draughts.Move) bool { return m.Captured.Has(king) }):
+			part = "is taken"
+		case len(captures) > 0:
+			part = "looks on"
+		}
+		if found[part]++; found[part] > 3 {
+			continue
+		}
+		right := own.plies[s][n]
+		for _, wrong := range []tables.Plies{right + 1, right + 2, right - 2, tables.NoPlies, 0, 1} {
+			if wrong == right {
+				continue
+			}
+			own.plies[s][n] = wrong
+			var difference *DifferenceError
+			if err := prove(); !errors.As(err, &difference) {
+				t.Errorf("%s, open king: %s: %d passes in the place of %d: %v", v.FEN(position), part, wrong, right, err)
+			}
+		}
+		own.plies[s][n] = right
+	}
+	if len(found) < 4 {
+		t.Errorf("not all that the open king can do was tried: %v", found)
 	}
 }
