@@ -48,6 +48,7 @@ func TestProofReadsTheChildrenOfRowsAsThoseOfSinglePositions(t *testing.T) {
 			t.Parallel()
 			names := "KKvK KMvK KKvM MMvK KvMM"
 			switch {
+			case testing.Short():
 			case v.Squares() == 32:
 				names += " KKvKK KKvMM KMvKM KKMvK KKvKM KKKvK KMMvM"
 			case v.Squares() == 50:
