@@ -33,6 +33,11 @@ type Index struct {
 	second                 uint64 // placements of the second side's kings
 	first                  uint64 // placements of the first side's kings if those of the second stand
 	sliceSize              uint64
+
+	// On boards of one word: the board, and how numbers are made of positions as
+	// they are and of turned ones.
+	board   uint64
+	facings [2]facing
 }
 
 // New returns the index of the table that holds m, on the board of v.
@@ -59,6 +64,9 @@ func New(v *draughts.Variant, m tables.Material) (*Index, error) {
 		ix.first = choose[ix.kings[tables.First]][other]
 	}
 	ix.sliceSize = choose[ix.kings[tables.First]][free] * ix.second
+	if ix.squares <= 64 {
+		ix.newFacings()
+	}
 	return ix, nil
 }
 
@@ -82,15 +90,45 @@ func (ix *Index) SliceSize() uint64 { return ix.sliceSize }
 // The pieces of p must be those of the material, in either colour, standing
 // where [draughts.Variant.Check] allows: nothing is checked.
 func (ix *Index) Rank(p draughts.Position) (tables.Side, uint64) {
-	return ix.RankIn(tables.Canonical, p)
+	return ix.RankIn(tables.Canonical, &p)
 }
 
-// RankIn is [Index.Rank] with the number that an order gives the position.
-func (ix *Index) RankIn(o tables.Order, p draughts.Position) (tables.Side, uint64) {
-	color, men, kings, otherMen, otherKings := p.Split()
-	side := tables.Side(color)
-	if !ix.upright(side, men, kings) {
-		side = side.Other()
+// RankIn is [Index.Rank] with the number that an order gives the position. It is
+// the faster one, as it does not copy the position.
+func (ix *Index) RankIn(o tables.Order, p *draughts.Position) (tables.Side, uint64) {
+	side := ix.side(p)
+	return side, ix.NumberIn(o, side, p)
+}
+
+// side returns which side is to move. White plays the first side if it has its
+// pieces, or, where both sides have the same pieces, if it is to move.
+func (ix *Index) side(p *draughts.Position) tables.Side {
+	if ix.symmetric {
+		return tables.First
+	}
+	men, kings, _, _ := p.Counts()
+	other := tables.First
+	if (men^ix.men[tables.First])|(kings^ix.kings[tables.First]) != 0 { // no branch: neither way is likelier
+		other = tables.Second
+	}
+	return other ^ tables.Side(p.Side())
+}
+
+// NumberIn is the number of [Index.RankIn] where it is known already which side
+// of the table is to move: [tables.Material.Table] tells it.
+func (ix *Index) NumberIn(o tables.Order, side tables.Side, p *draughts.Position) uint64 {
+	turned := side ^ tables.Side(p.Side())
+	if ix.squares <= 64 {
+		return ix.sum(o, turned, p)
+	}
+	return ix.ranks(o, turned, p)
+}
+
+// ranks is the number made of the ranks of the sets, on any board. The position
+// is turned if it is not White that plays the first side.
+func (ix *Index) ranks(o tables.Order, turned tables.Side, p *draughts.Position) uint64 {
+	_, men, kings, otherMen, otherKings := p.Split()
+	if turned != 0 {
 		men, otherMen = ix.v.Turn(otherMen), ix.v.Turn(men)
 		kings, otherKings = ix.v.Turn(otherKings), ix.v.Turn(kings)
 	}
@@ -101,9 +139,9 @@ func (ix *Index) RankIn(o tables.Order, p draughts.Position) (tables.Side, uint6
 	men = men.Or(otherMen)
 	if o == tables.FirstKings {
 		n += rankSet(otherKings, 0, men) * ix.first
-		return side, n + rankSet(kings, 0, men.Or(otherKings))
+		return n + rankSet(kings, 0, men.Or(otherKings))
 	}
-	return side, n + ix.KingRank(men, kings, otherKings)
+	return n + ix.KingRank(men, kings, otherKings)
 }
 
 // KingRank returns the number within its slice of the position with the given
@@ -111,15 +149,6 @@ func (ix *Index) RankIn(o tables.Order, p draughts.Position) (tables.Side, uint6
 // is checked.
 func (ix *Index) KingRank(men, white, black draughts.Set) uint64 {
 	return rankSet(white, 0, men)*ix.second + rankSet(black, 0, men.Or(white))
-}
-
-// upright reports whether White, with these pieces, plays the first side. If
-// both sides have the same pieces, White does when it is to move.
-func (ix *Index) upright(side tables.Side, men, kings draughts.Set) bool {
-	if ix.symmetric {
-		return side == tables.First
-	}
-	return men.Len() == ix.men[tables.First] && kings.Len() == ix.kings[tables.First]
 }
 
 // Slice returns the number of the slice with the given men, the first side's as

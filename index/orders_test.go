@@ -36,7 +36,7 @@ func TestOrdersNumberTheSamePositions(t *testing.T) {
 				r.Stored(start, got)
 				for j, stored := range got {
 					p := ix.Position(tables.First, start+uint64(j))
-					if _, want := ix.RankIn(tables.FirstKings, p); stored != want {
+					if _, want := ix.RankIn(tables.FirstKings, &p); stored != want {
 						t.Fatalf("%s %s: position %d has the stored number %d, want %d", v.Name, name, start+uint64(j), stored, want)
 					}
 				}
@@ -47,7 +47,7 @@ func TestOrdersNumberTheSamePositions(t *testing.T) {
 						t.Fatalf("%s %s: stored number %d of %d comes back as %d", v.Name, name, start+uint64(j), canonical, back[0])
 					}
 					p := ix.Position(tables.First, canonical)
-					if _, stored := ix.RankIn(tables.FirstKings, p); stored != start+uint64(j) {
+					if _, stored := ix.RankIn(tables.FirstKings, &p); stored != start+uint64(j) {
 						t.Fatalf("%s %s: stored number %d is %d, whose stored number is %d", v.Name, name, start+uint64(j), canonical, stored)
 					}
 				}

@@ -115,7 +115,7 @@ const none = ^uint64(0)
 // find finds the place of the position with a canonical number.
 func (p *Prober) find(r *run, n uint64, pos draughts.Position, f *found) (err error) {
 	if r.layer.order != tables.Canonical {
-		_, n = r.layer.index.RankIn(r.layer.order, pos)
+		_, n = r.layer.index.RankIn(r.layer.order, &pos)
 	}
 	return p.findStored(r, n, f)
 }

@@ -224,7 +224,7 @@ func (p *Prober) quietOutcome(v *draughts.Variant, pos draughts.Position) (table
 		side, at := l.index.Rank(pos)
 		return r.sides[side].Outcome(int(at)), nil
 	}
-	side, at := l.index.RankIn(l.order, pos)
+	side, at := l.index.RankIn(l.order, &pos)
 	n := at / l.blockLen
 	b, err := p.blockAt(l, side, n, int(at-n*l.blockLen))
 	if err != nil {
@@ -261,7 +261,7 @@ func (p *Prober) quietValue(v *draughts.Variant, pos draughts.Position, profile 
 		side, at := l.index.Rank(pos)
 		return r.sides[side].Distance(int(at)), nil
 	}
-	side, at := l.index.RankIn(l.order, pos)
+	side, at := l.index.RankIn(l.order, &pos)
 	n := at / l.blockLen
 	b, err := p.blockAt(l, side, n, int(at-n*l.blockLen))
 	if err != nil {
