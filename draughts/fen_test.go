@@ -161,6 +161,34 @@ func TestCheckOfPositionsThatNoFENGives(t *testing.T) {
 	}
 }
 
+// Passes and Check say the same of any bits: pieces on each other, beyond the
+// board, on promotion rows, too many of them, none.
+func TestPassesIsCheckWithoutAReason(t *testing.T) {
+	for _, v := range Variants() {
+		said := map[bool]int{}
+		rapid.Check(t, func(t *rapid.T) {
+			p := positions(v, v.Squares()/2).Draw(t, "position")
+			for range rapid.IntRange(0, 2).Draw(t, "more") {
+				p.Put(Color(rapid.IntRange(0, 1).Draw(t, "color")), Kind(rapid.IntRange(0, 1).Draw(t, "kind")), Square(rapid.IntRange(0, 71).Draw(t, "square")))
+			}
+			if rapid.IntRange(0, 9).Draw(t, "other") == 0 {
+				p = p.WithSide(Color(rapid.IntRange(0, 255).Draw(t, "side")))
+			}
+			want := v.Check(p) == nil
+			if got := v.Passes(&p); got != want {
+				t.Fatalf("%s: %+v: %t, want %t", v.Name, p, got, want)
+			}
+			said[want]++
+		})
+		if said[true] == 0 || said[false] == 0 {
+			t.Errorf("%s: %v", v.Name, said)
+		}
+		if p := (Position{}); v.Passes(&p) {
+			t.Errorf("%s: the empty board passes", v.Name)
+		}
+	}
+}
+
 func TestInitialFENIsTheOneInTheTruth(t *testing.T) {
 	seen := map[*Variant]bool{}
 	for _, r := range perftTruth(t, 0, 100) {

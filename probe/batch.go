@@ -34,19 +34,25 @@ func (p *Prober) ProbeBatch(v *draughts.Variant, positions []draughts.Position) 
 	s := p.scratch.Get().(*scratch)
 	defer p.scratch.Put(s)
 	for i, pos := range positions {
-		if err := check(v, pos); err != nil {
+		if err := check(v, &pos); err != nil {
 			answers[i].Err = err
 			continue
 		}
-		over, _ := gameOver(v, pos)
+		number, ok := tables.NumberOf(&pos)
+		if ok {
+			if h, at := p.held(family{variant: v}, &pos, number); h != nil {
+				answers[i].Outcome = h.values.Outcome(at)
+				continue
+			}
+		}
+		over, _ := gameOver(v, &pos)
 		if over || v.HasCapture(pos) {
 			rest = append(rest, i)
 			continue
 		}
-		material, _ := tables.MaterialOf(pos)
-		l, err := p.tables.get(layerKey{family{variant: v}, material})
+		l, err := p.tables.getOf(family{variant: v}, &pos, number)
 		switch {
-		case errors.Is(err, tables.ErrMissing), err == nil && l.resident.Load() != nil:
+		case errors.Is(err, tables.ErrMissing):
 			rest = append(rest, i) // distances tell outcomes too
 			continue
 		case err != nil:

@@ -7,26 +7,27 @@ import (
 
 // outcomeAtOnce returns the outcome of a position if that takes no looking ahead:
 // the game is over, its table is held, or there is no capture.
-func (p *Prober) outcomeAtOnce(v *draughts.Variant, pos draughts.Position) (o tables.Outcome, done bool, err error) {
-	if p.holds.Load() {
-		if o, ok := p.heldOutcome(v, pos); ok {
-			return o, true, nil
+func (p *Prober) outcomeAtOnce(v *draughts.Variant, pos *draughts.Position) (o tables.Outcome, done bool, err error) {
+	number, ok := tables.NumberOf(pos)
+	if ok {
+		if h, at := p.held(family{variant: v}, pos, number); h != nil {
+			return h.values.Outcome(at), true, nil
 		}
 	}
 	if over, d := gameOver(v, pos); over {
 		return d.Outcome(), true, nil
 	}
-	if v.HasCapture(pos) {
+	if v.HasCapture(*pos) {
 		return tables.Draw, false, nil
 	}
-	o, err = p.quietOutcome(v, pos)
+	o, err = p.quietOutcome(v, pos, number)
 	return o, true, err
 }
 
 // outcome returns the true outcome of a position. A capture that is known to win
 // is enough, whatever stands behind the others.
 func (p *Prober) outcome(v *draughts.Variant, pos draughts.Position, s *scratch) (tables.Outcome, error) {
-	if o, done, err := p.outcomeAtOnce(v, pos); done {
+	if o, done, err := p.outcomeAtOnce(v, &pos); done {
 		return o, err
 	}
 	return p.captureOutcome(v, pos, s)
@@ -60,26 +61,27 @@ func (p *Prober) captureOutcome(v *draughts.Variant, pos draughts.Position, s *s
 }
 
 // distanceAtOnce is outcomeAtOnce for distances to win.
-func (p *Prober) distanceAtOnce(v *draughts.Variant, pos draughts.Position) (d tables.Plies, done bool, err error) {
-	if p.holds.Load() {
-		if d, ok := p.heldDistance(v, pos); ok {
-			return d, true, nil
+func (p *Prober) distanceAtOnce(v *draughts.Variant, pos *draughts.Position) (d tables.Plies, done bool, err error) {
+	number, ok := tables.NumberOf(pos)
+	if ok {
+		if h, at := p.held(family{variant: v, distance: true}, pos, number); h != nil {
+			return h.values.Distance(at), true, nil
 		}
 	}
 	if over, d := gameOver(v, pos); over {
 		return d, true, nil
 	}
-	if v.HasCapture(pos) {
+	if v.HasCapture(*pos) {
 		return tables.NoPlies, false, nil
 	}
-	d, err = p.quietDistance(v, pos)
+	d, err = p.quietValue(v, pos, nil, number)
 	return d, true, err
 }
 
 // distance returns the true distance to win of a position. Every capture must
 // be known, but for a win in one, which cannot be bettered.
 func (p *Prober) distance(v *draughts.Variant, pos draughts.Position, s *scratch) (tables.Plies, error) {
-	if d, done, err := p.distanceAtOnce(v, pos); done {
+	if d, done, err := p.distanceAtOnce(v, &pos); done {
 		return d, err
 	}
 	return p.captureDistance(v, pos, s)
@@ -144,7 +146,7 @@ func (b *bestChild) result() (tables.Outcome, tables.Plies) {
 
 // gameOver returns the value of positions that need no table: a game ended by a
 // special rule, and a side without pieces.
-func gameOver(v *draughts.Variant, pos draughts.Position) (over bool, d tables.Plies) {
+func gameOver(v *draughts.Variant, pos *draughts.Position) (over bool, d tables.Plies) {
 	side, whiteMen, whiteKings, blackMen, blackKings := pos.Split()
 	own, other := whiteMen.Or(whiteKings), blackMen.Or(blackKings)
 	if side == draughts.Black {
@@ -154,11 +156,11 @@ func gameOver(v *draughts.Variant, pos draughts.Position) (over bool, d tables.P
 	case own.IsEmpty():
 		return true, 0
 	case other.IsEmpty():
-		if stuck(v, pos) {
+		if stuck(v, *pos) {
 			return true, 0 // its own pieces are in the way
 		}
 		return true, 1
-	case v.Ended(pos):
+	case v.Ended(*pos):
 		return true, tables.NoPlies
 	}
 	return false, 0

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"threekings/draughts"
 	"threekings/tables"
@@ -34,8 +33,7 @@ type Options struct {
 type Prober struct {
 	tables  openTables
 	cache   *cache
-	scratch sync.Pool   // of *scratch
-	holds   atomic.Bool // whether any table is held ([Prober.Hold])
+	scratch sync.Pool // of *scratch
 }
 
 // scratch is the working memory of one answer: the captures of all positions on
@@ -102,7 +100,7 @@ type MoveValue struct {
 // or [tables.ErrDamaged], or comes from the source. If only what a move leads to
 // is missing or damaged, that move alone has no value.
 func (p *Prober) Probe(v *draughts.Variant, pos draughts.Position) (Result, error) {
-	if err := check(v, pos); err != nil {
+	if err := check(v, &pos); err != nil {
 		return Result{}, err
 	}
 	s := p.scratch.Get().(*scratch)
@@ -137,10 +135,10 @@ func (p *Prober) Probe(v *draughts.Variant, pos draughts.Position) (Result, erro
 // errors of [Prober.Probe]. It does not allocate if the blocks it needs are in
 // the cache.
 func (p *Prober) Outcome(v *draughts.Variant, pos draughts.Position) (tables.Outcome, error) {
-	if err := check(v, pos); err != nil {
+	if err := check(v, &pos); err != nil {
 		return tables.Draw, err
 	}
-	if o, done, err := p.outcomeAtOnce(v, pos); done {
+	if o, done, err := p.outcomeAtOnce(v, &pos); done {
 		return o, err
 	}
 	s := p.scratch.Get().(*scratch)
@@ -154,10 +152,10 @@ func (p *Prober) Outcome(v *draughts.Variant, pos draughts.Position) (tables.Out
 // outcomes are stored, the distance is a missing table. It does not allocate if
 // the blocks it needs are in the cache.
 func (p *Prober) Distance(v *draughts.Variant, pos draughts.Position) (tables.Plies, error) {
-	if err := check(v, pos); err != nil {
+	if err := check(v, &pos); err != nil {
 		return tables.NoPlies, err
 	}
-	if d, done, err := p.distanceAtOnce(v, pos); done {
+	if d, done, err := p.distanceAtOnce(v, &pos); done {
 		return d, err
 	}
 	s := p.scratch.Get().(*scratch)
@@ -180,9 +178,9 @@ func (p *Prober) value(v *draughts.Variant, pos draughts.Position, s *scratch) (
 }
 
 // check reports what no table can answer.
-func check(v *draughts.Variant, pos draughts.Position) error {
-	if err := v.Check(pos); err != nil {
-		return err
+func check(v *draughts.Variant, pos *draughts.Position) error {
+	if !v.Passes(pos) {
+		return v.Check(*pos)
 	}
 	if n := pos.Len(); n > tables.MaxPieces {
 		return &TooManyPiecesError{Pieces: n}

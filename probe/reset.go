@@ -12,14 +12,15 @@ func (p *Prober) valueUnder(v *draughts.Variant, pos draughts.Position, profile 
 	if profile == nil {
 		return p.distance(v, pos, s)
 	}
-	if over, d := gameOver(v, pos); over {
+	if over, d := gameOver(v, &pos); over {
 		return d, nil // in 0 or 1 plies a distance is its own value
 	}
 	base := len(s.moves)
 	s.moves = v.Captures(pos, s.moves)
 	end := len(s.moves)
 	if base == end {
-		return p.quietValue(v, pos, profile)
+		number, _ := tables.NumberOf(&pos)
+		return p.quietValue(v, &pos, profile, number)
 	}
 	var best bestChild
 	var unknown error

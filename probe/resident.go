@@ -4,16 +4,21 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"sync/atomic"
 
 	"threekings/draughts"
+	"threekings/index"
 	"threekings/tables"
 )
 
-// resident holds the true values of all positions of a layer in canonical order,
-// where captures are pending too: outcomes two bits each, distances as blocks of
-// their width hold them. Nothing need be looked up, decoded or looked ahead.
-type resident struct {
-	sides [2]tables.Block
+// heldSide holds the true values of all positions of a table with one side to move,
+// in canonical order, where captures are pending too: outcomes two bits each,
+// distances as blocks of their width hold them. Nothing need be looked up, decoded
+// or looked ahead.
+type heldSide struct {
+	index  *index.Index
+	side   tables.Side
+	values tables.Block
 }
 
 // residentRun is how many values are read at a time.
@@ -35,18 +40,19 @@ func (p *Prober) Hold(ctx context.Context, v *draughts.Variant, m tables.Materia
 	if err != nil {
 		return err
 	}
-	if l.resident.Load() != nil {
+	f := p.tables.seen(family{variant: v, distance: metric == tables.DTW})
+	if f.heldAt(table.Number()) != nil {
 		return nil
 	}
 	values, err := p.Values(ctx, v, table)
 	if err != nil {
 		return err
 	}
-	r := new(resident)
+	sides := [2]heldSide{{index: l.index, side: tables.First}, {index: l.index, side: tables.Second}}
 	size := l.index.Size()
 	outcomes, distances := make([]tables.Outcome, residentRun), make([]tables.Plies, residentRun)
 	for side := range tables.Side(table.Sides()) {
-		b := &r.sides[side]
+		b := &sides[side].values
 		b.Bits = l.manifest.Bits
 		b.Data = make([]byte, b.Size(int(size)))
 		for start := uint64(0); start < size; start += residentRun {
@@ -72,38 +78,41 @@ func (p *Prober) Hold(ctx context.Context, v *draughts.Variant, m tables.Materia
 			}
 		}
 	}
-	l.resident.CompareAndSwap(nil, r)
-	p.holds.Store(true)
+	f.hold(table.Number(), &sides[tables.First])
+	if !table.Symmetric() {
+		f.hold(table.Reverse().Number(), &sides[tables.Second])
+	}
 	return nil
 }
 
-// heldOutcome answers from tables that are held, with a zero answer and false if
-// the position's is not.
-func (p *Prober) heldOutcome(v *draughts.Variant, pos draughts.Position) (tables.Outcome, bool) {
-	material, _ := tables.MaterialOf(pos)
-	l := p.tables.known(layerKey{family{variant: v}, material})
-	if l == nil {
-		return tables.Draw, false
+// hold makes values known, by the number of the material with their side to move
+// first.
+func (f *openFamily) hold(number int, h *heldSide) {
+	if f.held.Load() == nil {
+		f.held.CompareAndSwap(nil, new([tables.Materials]atomic.Pointer[heldSide]))
 	}
-	r := l.resident.Load()
-	if r == nil {
-		return tables.Draw, false
-	}
-	side, at := l.index.Rank(pos)
-	return r.sides[side].Outcome(int(at)), true
+	f.held.Load()[number].CompareAndSwap(nil, h)
 }
 
-// heldDistance is heldOutcome for distances to win.
-func (p *Prober) heldDistance(v *draughts.Variant, pos draughts.Position) (tables.Plies, bool) {
-	material, _ := tables.MaterialOf(pos)
-	l := p.tables.known(layerKey{family{variant: v, distance: true}, material})
-	if l == nil {
-		return tables.NoPlies, false
+// heldAt returns what is held of the positions of a material with the side to
+// move first, nil if nothing is.
+func (f *openFamily) heldAt(number int) *heldSide {
+	if list := f.held.Load(); list != nil {
+		return list[number].Load()
 	}
-	r := l.resident.Load()
-	if r == nil {
-		return tables.NoPlies, false
+	return nil
+}
+
+// held returns the place of a position's value among values that are held, nil if
+// there are none.
+func (p *Prober) held(k family, pos *draughts.Position, number int) (values *heldSide, at int) {
+	f := p.tables.seen(k)
+	if f == nil {
+		return nil, 0
 	}
-	side, at := l.index.Rank(pos)
-	return r.sides[side].Distance(int(at)), true
+	h := f.heldAt(number)
+	if h == nil {
+		return nil, 0
+	}
+	return h, int(h.index.NumberIn(tables.Canonical, h.side, pos))
 }

@@ -23,7 +23,6 @@ type layer struct {
 	order    tables.Order
 	numbers  *tables.Renumbering
 	cached   [2]*shelf // by side to move
-	resident atomic.Pointer[resident]
 }
 
 // layerKey finds a layer. The material has the side to move first: both orders
@@ -62,26 +61,47 @@ type openTables struct {
 	lastID   uint64
 }
 
+// openFamily has its layers, and what is held of them, by
+// [tables.Material.Number].
 type openFamily struct {
 	family
-	layers [tables.Materials]atomic.Pointer[layer] // by [tables.Material.Number]
+	layers [tables.Materials]atomic.Pointer[layer]
+	held   atomic.Pointer[[tables.Materials]atomic.Pointer[heldSide]] // nil if nothing is
 }
 
 func (t *openTables) get(k layerKey) (*layer, error) {
-	if l := t.known(k); l != nil {
+	if l := t.known(k.family, k.material.Number()); l != nil {
 		return l, nil
 	}
 	return t.open(k)
 }
 
-// known returns a layer that has been opened, nil if it has not.
-func (t *openTables) known(k layerKey) *layer {
+// getOf is get for the table of a position, of which the material's number is
+// known.
+func (t *openTables) getOf(f family, pos *draughts.Position, number int) (*layer, error) {
+	if l := t.known(f, number); l != nil {
+		return l, nil
+	}
+	material, _ := tables.MaterialOf(*pos)
+	return t.open(layerKey{f, material})
+}
+
+// seen returns a family of which a layer has been opened, nil if none has.
+func (t *openTables) seen(k family) *openFamily {
 	if families := t.families.Load(); families != nil {
 		for _, f := range *families {
 			if f.variant == k.variant && f.distance == k.distance && f.profile == k.profile {
-				return f.layers[k.material.Number()].Load()
+				return f
 			}
 		}
+	}
+	return nil
+}
+
+// known returns a layer that has been opened, nil if it has not.
+func (t *openTables) known(k family, number int) *layer {
+	if f := t.seen(k); f != nil {
+		return f.layers[number].Load()
 	}
 	return nil
 }
@@ -114,7 +134,7 @@ func (t *openTables) open(k layerKey) (*layer, error) {
 
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if l := t.known(k); l != nil {
+	if l := t.known(k.family, k.material.Number()); l != nil {
 		return l, nil // another goroutine was faster
 	}
 	t.lastID++
@@ -133,14 +153,12 @@ func (t *openTables) open(k layerKey) (*layer, error) {
 
 // family returns an open family. The caller holds mu.
 func (t *openTables) family(k family) *openFamily {
+	if f := t.seen(k); f != nil {
+		return f
+	}
 	var families []*openFamily
 	if old := t.families.Load(); old != nil {
 		families = *old
-	}
-	for _, f := range families {
-		if f.family == k {
-			return f
-		}
 	}
 	f := &openFamily{family: k}
 	families = append(slices.Clone(families), f)
@@ -202,16 +220,16 @@ func damagedBlock(l *layer, side tables.Side, n uint64, err error) error {
 	return &tables.DamagedError{Key: l.key, Side: side, Block: n, Err: err}
 }
 
-// quietOutcome reads the outcome of a position without captures.
-func (p *Prober) quietOutcome(v *draughts.Variant, pos draughts.Position) (tables.Outcome, error) {
-	material, _ := tables.MaterialOf(pos)
-	l, err := p.tables.get(layerKey{family{variant: v}, material})
+// quietOutcome reads the outcome of a position without captures, whose material
+// has a number.
+func (p *Prober) quietOutcome(v *draughts.Variant, pos *draughts.Position, number int) (tables.Outcome, error) {
+	l, err := p.tables.getOf(family{variant: v}, pos, number)
 	if err != nil {
 		if !errors.Is(err, tables.ErrMissing) {
 			return tables.Draw, err
 		}
 		// Distances tell outcomes too.
-		d, errDistance := p.quietDistance(v, pos)
+		d, errDistance := p.quietValue(v, pos, nil, number)
 		if errDistance == nil {
 			return d.Outcome(), nil
 		}
@@ -220,11 +238,7 @@ func (p *Prober) quietOutcome(v *draughts.Variant, pos draughts.Position) (table
 		}
 		return tables.Draw, errDistance
 	}
-	if r := l.resident.Load(); r != nil {
-		side, at := l.index.Rank(pos)
-		return r.sides[side].Outcome(int(at)), nil
-	}
-	side, at := l.index.RankIn(l.order, &pos)
+	side, at := l.index.RankIn(l.order, pos)
 	n := at / l.blockLen
 	b, err := p.blockAt(l, side, n, int(at-n*l.blockLen))
 	if err != nil {
@@ -241,27 +255,17 @@ func blockOutcome(l *layer, side tables.Side, n uint64, b tables.Block, i int) (
 	return o, nil
 }
 
-// quietDistance reads the distance of a position without captures.
-func (p *Prober) quietDistance(v *draughts.Variant, pos draughts.Position) (tables.Plies, error) {
-	return p.quietValue(v, pos, nil)
-}
-
-// quietValue reads the value of a position without captures: of its distance to
-// reset under a profile, or to win without one.
-func (p *Prober) quietValue(v *draughts.Variant, pos draughts.Position, profile *draughts.Profile) (tables.Plies, error) {
-	material, _ := tables.MaterialOf(pos)
-	l, err := p.tables.get(layerKey{family{v, true, profile}, material})
+// quietValue reads the value of a position without captures, whose material has a
+// number: of its distance to reset under a profile, or to win without one.
+func (p *Prober) quietValue(v *draughts.Variant, pos *draughts.Position, profile *draughts.Profile, number int) (tables.Plies, error) {
+	l, err := p.tables.getOf(family{v, true, profile}, pos, number)
 	if err != nil {
-		if errors.Is(err, tables.ErrMissing) && stuck(v, pos) {
+		if errors.Is(err, tables.ErrMissing) && stuck(v, *pos) {
 			return 0, nil
 		}
 		return tables.NoPlies, err
 	}
-	if r := l.resident.Load(); r != nil {
-		side, at := l.index.Rank(pos)
-		return r.sides[side].Distance(int(at)), nil
-	}
-	side, at := l.index.RankIn(l.order, &pos)
+	side, at := l.index.RankIn(l.order, pos)
 	n := at / l.blockLen
 	b, err := p.blockAt(l, side, n, int(at-n*l.blockLen))
 	if err != nil {

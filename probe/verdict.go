@@ -129,7 +129,7 @@ func (p *Prober) Judge(v *draughts.Variant, pos draughts.Position, rules Rules) 
 	if err := rules.check(); err != nil {
 		return tables.Draw, tables.NoPlies, Ruling{}, err
 	}
-	if err := check(v, pos); err != nil {
+	if err := check(v, &pos); err != nil {
 		return tables.Draw, tables.NoPlies, Ruling{}, err
 	}
 	s := p.scratch.Get().(*scratch)

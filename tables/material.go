@@ -100,14 +100,34 @@ func ParseMaterial(text string) (Material, error) {
 // is false if a side has no piece or there are too many: then no table holds
 // the position.
 func MaterialOf(p draughts.Position) (m Material, ok bool) {
-	ownMen, ownKings, otherMen, otherKings := p.Counts()
-	if p.Side() == draughts.Black {
-		ownMen, ownKings, otherMen, otherKings = otherMen, otherKings, ownMen, ownKings
-	}
-	if ownMen+ownKings == 0 || otherMen+otherKings == 0 || ownMen+ownKings+otherMen+otherKings > MaxPieces {
+	ownMen, ownKings, otherMen, otherKings := countsOf(&p)
+	if !countsFit(ownMen, ownKings, otherMen, otherKings) {
 		return Material{}, false
 	}
 	return makeMaterial(ownKings, ownMen, otherKings, otherMen), true
+}
+
+// NumberOf returns the [Material.Number] of what [MaterialOf] returns.
+func NumberOf(p *draughts.Position) (n int, ok bool) {
+	ownMen, ownKings, otherMen, otherKings := countsOf(p)
+	if !countsFit(ownMen, ownKings, otherMen, otherKings) {
+		return 0, false
+	}
+	return number(ownMen, ownKings, otherMen, otherKings), true
+}
+
+// countsOf counts the pieces of the side to move and of the other. There is no
+// branch, as either side is as likely to move.
+func countsOf(p *draughts.Position) (ownMen, ownKings, otherMen, otherKings int) {
+	ownMen, ownKings, otherMen, otherKings = p.Counts()
+	black := -int(p.Side())
+	men, kings := (ownMen^otherMen)&black, (ownKings^otherKings)&black
+	return ownMen ^ men, ownKings ^ kings, otherMen ^ men, otherKings ^ kings
+}
+
+func countsFit(ownMen, ownKings, otherMen, otherKings int) bool {
+	own, other := ownMen+ownKings, otherMen+otherKings
+	return own != 0 && other != 0 && own+other <= MaxPieces
 }
 
 // String returns the material as it is written, such as KMvK.
@@ -178,10 +198,15 @@ const Materials = (MaxPieces + 1) * (MaxPieces + 2) * (MaxPieces + 3) * (MaxPiec
 // Number returns a number below [Materials] that no other material has: for tables
 // that are looked up by material.
 func (m Material) Number() int {
-	a := m.counts[0][0]
-	b := a + m.counts[0][1]
-	c := b + m.counts[1][0]
-	d := c + m.counts[1][1]
+	return number(int(m.counts[First][draughts.Man]), int(m.counts[First][draughts.King]),
+		int(m.counts[Second][draughts.Man]), int(m.counts[Second][draughts.King]))
+}
+
+func number(firstMen, firstKings, secondMen, secondKings int) int {
+	a := firstMen
+	b := a + firstKings
+	c := b + secondMen
+	d := c + secondKings
 	return int(numbering[0][a&15]) + int(numbering[1][b&15]) + int(numbering[2][c&15]) + int(numbering[3][d&15])
 }
 

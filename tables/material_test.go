@@ -202,6 +202,9 @@ func TestMaterialOfPosition(t *testing.T) {
 		if ok != (test.want != "") || ok && m.String() != test.want || !ok && m != (tables.Material{}) {
 			t.Errorf("%s: %s %t, want %q", test.fen, m, ok, test.want)
 		}
+		if n, numbered := tables.NumberOf(&setup.Position); numbered != ok || ok && n != m.Number() {
+			t.Errorf("%s: number %d %t, want %d %t", test.fen, n, numbered, m.Number(), ok)
+		}
 	}
 }
 
