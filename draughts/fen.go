@@ -71,7 +71,7 @@ func (e *PositionError) Is(target error) bool { return target == ErrIllegalPosit
 // pieces that no game can have are what makes the number of ways to capture
 // explode.
 func (v *Variant) Check(p Position) error {
-	if v.fine(&p) {
+	if v.wide == nil && v.Passes(&p) {
 		return nil
 	}
 	if p.side > Black {
@@ -105,13 +105,8 @@ func (v *Variant) Check(p Position) error {
 // Passes reports whether [Variant.Check] finds nothing wrong. It is the faster
 // one, as it neither copies the position nor says what is wrong.
 func (v *Variant) Passes(p *Position) bool {
-	return v.fine(p) || v.wide != nil && v.Check(*p) == nil
-}
-
-// fine is Passes on boards of one word, false on others.
-func (v *Variant) fine(p *Position) bool {
 	if v.wide != nil {
-		return false
+		return v.Check(*p) == nil
 	}
 	men, enemyMen := p.low[0], p.low[2]
 	white, black := men|p.low[1], enemyMen|p.low[3]

@@ -114,16 +114,6 @@ func (ix *Index) side(p *draughts.Position) tables.Side {
 	return other ^ tables.Side(p.Side())
 }
 
-// NumberIn is the number of [Index.RankIn] where it is known already which side
-// of the table is to move: [tables.Material.Table] tells it.
-func (ix *Index) NumberIn(o tables.Order, side tables.Side, p *draughts.Position) uint64 {
-	turned := side ^ tables.Side(p.Side())
-	if ix.squares <= 64 {
-		return ix.sum(o, turned, p)
-	}
-	return ix.ranks(o, turned, p)
-}
-
 // ranks is the number made of the ranks of the sets, on any board. The position
 // is turned if it is not White that plays the first side.
 func (ix *Index) ranks(o tables.Order, turned tables.Side, p *draughts.Position) uint64 {

@@ -102,9 +102,13 @@ func (ix *Index) newSum(o tables.Order, turned bool, atHome int) sum {
 	return s
 }
 
-// sum returns the number of a position on a board of one word in which White
-// plays the first side, or the second if it is turned.
-func (ix *Index) sum(o tables.Order, turned tables.Side, p *draughts.Position) uint64 {
+// NumberIn is the number of [Index.RankIn] where it is known already which side
+// of the table is to move: [tables.Material.Table] tells it.
+func (ix *Index) NumberIn(o tables.Order, side tables.Side, p *draughts.Position) uint64 {
+	turned := side ^ tables.Side(p.Side()) // then White plays the second side
+	if ix.squares > 64 {
+		return ix.ranks(o, turned, p)
+	}
 	_, whiteMen, whiteKings, blackMen, blackKings := p.Split()
 	men, _ := whiteMen.Words()
 	kings, _ := whiteKings.Words()
