@@ -47,7 +47,7 @@ const (
 	// sortedTableSize is where the next sorted table begins.
 	sortedTableSize = 256 << 20
 
-	defaultCache     = 16 << 20
+	defaultCache     = 24 << 20
 	defaultOpenFiles = 256
 )
 

@@ -30,7 +30,7 @@ type Options struct {
 	Write bool
 	// Threads is how many blocks are coded at a time; 0 means one per CPU.
 	Threads int
-	// CacheBytes is the budget for coded blocks in memory; 0 means 16 MiB.
+	// CacheBytes is the budget for coded blocks in memory; 0 means 24 MiB.
 	CacheBytes int64
 	// MaxOpenFiles limits the files that are open at a time; 0 means 256.
 	MaxOpenFiles int
@@ -64,6 +64,8 @@ type Store struct {
 	// A table that is coded anew in another shape is refused: whoever has its old
 	// manifest would take its blocks for others.
 	shapes map[tables.Key]shape
+	places uint64 // of kept blocks, given to entries; guarded by state
+	kept   *kept
 }
 
 // shape says which positions a block holds and in what form.
@@ -88,6 +90,7 @@ type entry struct {
 	manifest *tables.Manifest
 	layout   *pack.Layout
 	prefix   []byte
+	place    uint64 // of its first block among those kept
 }
 
 // Open opens a directory of tables. The error wraps [ErrNoDatabase],
@@ -100,7 +103,10 @@ func open(fsys fileSystem, dir string, opts Options) (*Store, error) {
 	opts.CacheBytes = cmp.Or(opts.CacheBytes, defaultCache)
 	opts.MaxOpenFiles = cmp.Or(opts.MaxOpenFiles, defaultOpenFiles)
 	opts.Generator = cmp.Or(opts.Generator, "threekings")
-	s := &Store{dir: dir, opts: opts, fs: fsys, shapes: map[tables.Key]shape{}}
+	// A third of the budget is for blocks as they are, the rest for Pebble's cache.
+	own := opts.CacheBytes / 3
+	opts.CacheBytes -= own
+	s := &Store{dir: dir, opts: opts, fs: fsys, shapes: map[tables.Key]shape{}, kept: newKept(own)}
 	where, err := survey(fsys, dir)
 	switch {
 	case err != nil:
@@ -300,8 +306,8 @@ func (s *Store) Manifest(k tables.Key) (*tables.Manifest, error) {
 	return m, err
 }
 
-// Block implements [tables.Source]. If dst is large enough and the block is in
-// Pebble's cache, nothing is allocated but 16 bytes in Pebble.
+// Block implements [tables.Source]. If dst is large enough and the block was read
+// before and is kept, nothing is allocated.
 func (s *Store) Block(k tables.Key, side tables.Side, n uint64, dst []byte) (tables.Block, error) {
 	return s.BlockPart(k, side, n, pack.MaxBlockLen, dst)
 }
@@ -323,11 +329,26 @@ var keyBuffers = sync.Pool{New: func() any { return new([128]byte) }}
 func (s *Store) block(k tables.Key, side tables.Side, n uint64, upTo int, dst []byte) (tables.Block, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	e, coded, closer, err := s.coded(k, side, n)
+	if s.db == nil {
+		return tables.Block{}, ErrClosed
+	}
+	e, err := s.entry(k)
+	if err != nil {
+		return tables.Block{}, err
+	}
+	if coded := s.kept.get(e, side, n); coded != nil {
+		if b, err := e.layout.DecodePart(coded, side, n, upTo, dst); err == nil {
+			return b, nil
+		}
+	}
+	coded, closer, err := s.coded(e, k, side, n)
 	if err != nil {
 		return tables.Block{}, err
 	}
 	b, err := e.layout.DecodePart(coded, side, n, upTo, dst)
+	if err == nil {
+		s.kept.put(e, side, n, coded)
+	}
 	_ = closer.Close()
 	return b, err
 }
@@ -336,7 +357,11 @@ func (s *Store) block(k tables.Key, side tables.Side, n uint64, upTo int, dst []
 func (s *Store) Coded(k tables.Key, side tables.Side, n uint64, dst []byte) ([]byte, error) {
 	start := len(dst)
 	err := s.read(func() error {
-		_, coded, closer, err := s.coded(k, side, n)
+		e, err := s.entry(k)
+		if err != nil {
+			return err
+		}
+		coded, closer, err := s.coded(e, k, side, n)
 		if err == nil {
 			dst = append(dst[:start], coded...)
 			_ = closer.Close()
@@ -346,25 +371,18 @@ func (s *Store) Coded(k tables.Key, side tables.Side, n uint64, dst []byte) ([]b
 	return dst, err
 }
 
-// coded returns a coded block, valid until the closer is closed. The caller
-// holds mu.
-func (s *Store) coded(k tables.Key, side tables.Side, n uint64) (*entry, []byte, io.Closer, error) {
-	if s.db == nil {
-		return nil, nil, nil, ErrClosed
-	}
-	e, err := s.entry(k)
-	if err != nil {
-		return nil, nil, nil, err
-	}
+// coded returns a coded block of the database, valid until the closer is closed.
+// The caller holds mu.
+func (s *Store) coded(e *entry, k tables.Key, side tables.Side, n uint64) ([]byte, io.Closer, error) {
 	if e.layout.Positions(side, n) == 0 {
-		return nil, nil, nil, fmt.Errorf("read %s: there is no side %d, block %d", k, side+1, n)
+		return nil, nil, fmt.Errorf("read %s: there is no side %d, block %d", k, side+1, n)
 	}
 	buf := keyBuffers.Get().(*[128]byte)
 	coded, closer, err := s.db.get(appendBlockKey(buf[:0], e.prefix, side, n))
 	keyBuffers.Put(buf)
 	switch {
 	case err == nil:
-		return e, coded, closer, nil
+		return coded, closer, nil
 	case errors.Is(err, errNotFound):
 		err = &tables.DamagedError{Key: k, Side: side, Block: n, Err: errBlockMissing}
 	case errors.Is(err, ErrDamaged):
@@ -372,7 +390,7 @@ func (s *Store) coded(k tables.Key, side tables.Side, n uint64) (*entry, []byte,
 	default:
 		err = fmt.Errorf("read %s, side %d, block %d: %w", k, side+1, n, err)
 	}
-	return nil, nil, nil, err
+	return nil, nil, err
 }
 
 // entry returns the opened manifest of k. The caller holds mu.
@@ -410,6 +428,8 @@ func (s *Store) entry(k tables.Key) (*entry, error) {
 		return nil, fmt.Errorf("read %s: %w", k, ErrChanged)
 	}
 	s.shapes[k] = now
+	e.place = s.places
+	s.places += 2 * e.layout.Blocks()
 	if s.changes == changes { // else it may be gone by now
 		s.entries[k] = e
 	}
