@@ -48,8 +48,8 @@ func TestSumsAreTheRanksOfSets(t *testing.T) {
 	}
 	for o := range seen {
 		for turned, n := range seen[o] {
-			if n < 100 {
-				t.Errorf("order %d, turned %d: only %d positions compared", o, turned, n)
+			if n == 0 {
+				t.Errorf("order %d, turned %d: nothing was compared", o, turned)
 			}
 		}
 	}

@@ -59,7 +59,7 @@ func (p *Prober) ProbeBatch(v *draughts.Variant, positions []draughts.Position) 
 			answers[i].Err = err
 			continue
 		}
-		side, at := l.index.RankIn(l.order, &pos)
+		side, at := l.rank(&pos, number)
 		places = append(places, place{l, at / l.blockLen, side, uint32(at % l.blockLen), i})
 	}
 	slices.SortFunc(places, func(a, b place) int {

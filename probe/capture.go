@@ -13,8 +13,10 @@ func (p *Prober) outcomeAtOnce(v *draughts.Variant, pos *draughts.Position) (o t
 		if h, at := p.held(family{variant: v}, pos, number); h != nil {
 			return h.values.Outcome(at), true, nil
 		}
-	}
-	if over, d := gameOver(v, pos); over {
+		if v.Ended(*pos) {
+			return tables.Draw, true, nil
+		}
+	} else if over, d := gameOver(v, pos); over {
 		return d.Outcome(), true, nil
 	}
 	if v.HasCapture(*pos) {
@@ -67,8 +69,10 @@ func (p *Prober) distanceAtOnce(v *draughts.Variant, pos *draughts.Position) (d 
 		if h, at := p.held(family{variant: v, distance: true}, pos, number); h != nil {
 			return h.values.Distance(at), true, nil
 		}
-	}
-	if over, d := gameOver(v, pos); over {
+		if v.Ended(*pos) {
+			return tables.NoPlies, true, nil
+		}
+	} else if over, d := gameOver(v, pos); over {
 		return d, true, nil
 	}
 	if v.HasCapture(*pos) {

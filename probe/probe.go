@@ -182,7 +182,8 @@ func check(v *draughts.Variant, pos *draughts.Position) error {
 	if !v.Passes(pos) {
 		return v.Check(*pos)
 	}
-	if n := pos.Len(); n > tables.MaxPieces {
+	_, whiteMen, whiteKings, blackMen, blackKings := pos.Split()
+	if n := whiteMen.Or(whiteKings).Or(blackMen).Or(blackKings).Len(); n > tables.MaxPieces {
 		return &TooManyPiecesError{Pieces: n}
 	}
 	return nil

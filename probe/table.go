@@ -17,6 +17,7 @@ import (
 type layer struct {
 	id       uint64 // unique in the prober
 	key      tables.Key
+	number   int // of the table's material
 	index    *index.Index
 	manifest *tables.Manifest
 	blockLen uint64
@@ -139,7 +140,7 @@ func (t *openTables) open(k layerKey) (*layer, error) {
 	}
 	t.lastID++
 	l := &layer{
-		id: t.lastID, key: key, index: ix,
+		id: t.lastID, key: key, number: table.Number(), index: ix,
 		manifest: manifest, blockLen: uint64(manifest.BlockLen), order: manifest.Order, numbers: numbers,
 	}
 	for side := range table.Sides() {
@@ -171,6 +172,16 @@ func bitsFit(metric tables.Metric, bits uint8) bool {
 		return bits == 2
 	}
 	return bits == 8 || bits == 16
+}
+
+// rank returns the side to move of a position in the table and its stored number.
+// The number of its material tells which side that is.
+func (l *layer) rank(pos *draughts.Position, number int) (tables.Side, uint64) {
+	side := tables.First
+	if number != l.number {
+		side = tables.Second
+	}
+	return side, l.index.NumberIn(l.order, side, pos)
 }
 
 // block returns a decoded block from the cache or the source.
@@ -238,7 +249,7 @@ func (p *Prober) quietOutcome(v *draughts.Variant, pos *draughts.Position, numbe
 		}
 		return tables.Draw, errDistance
 	}
-	side, at := l.index.RankIn(l.order, pos)
+	side, at := l.rank(pos, number)
 	n := at / l.blockLen
 	b, err := p.blockAt(l, side, n, int(at-n*l.blockLen))
 	if err != nil {
@@ -265,7 +276,7 @@ func (p *Prober) quietValue(v *draughts.Variant, pos *draughts.Position, profile
 		}
 		return tables.NoPlies, err
 	}
-	side, at := l.index.RankIn(l.order, pos)
+	side, at := l.rank(pos, number)
 	n := at / l.blockLen
 	b, err := p.blockAt(l, side, n, int(at-n*l.blockLen))
 	if err != nil {
