@@ -68,7 +68,7 @@ func (p *put) train(ctx context.Context, m *tables.Manifest, values *inOrder) er
 const (
 	shortest  = 1 << 12
 	longest   = 1 << 15
-	codedBits = 1000 // that a block should have, about
+	codedBits = 700 // that a block should have, about
 )
 
 func blockLen(bits, positions uint64) int {

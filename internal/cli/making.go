@@ -131,17 +131,28 @@ func (a *app) produce(ctx context.Context, st *store.Store, p *plan, how making)
 // the database's own memory.
 const besideTables = 256 << 20
 
+// smallGarbage is how much garbage there may be, in percent of what lives, while
+// tables are made: most of what lives are tables, which cost the collector
+// nothing to look at.
+const smallGarbage = 25
+
 // limitHeap makes the garbage collector work harder as soon as the process has
-// what tables may take, instead of letting garbage double it. A lower limit that
-// is set already, as with GOMEMLIMIT, stays. The returned function takes the
-// limit back.
+// what tables may take, and keeps garbage small before, instead of letting it
+// double what lives. Lower limits that are set already, as with GOMEMLIMIT and
+// GOGC, stay. The returned function takes the limits back.
 func limitHeap(memory uint64) (restore func()) {
-	usual := debug.SetMemoryLimit(-1)
-	if memory == 0 || memory > uint64(usual)-besideTables {
-		return func() {}
+	percent := debug.SetGCPercent(smallGarbage)
+	if percent < smallGarbage { // or off
+		debug.SetGCPercent(percent)
 	}
-	debug.SetMemoryLimit(int64(memory + besideTables))
-	return func() { debug.SetMemoryLimit(usual) }
+	usual := debug.SetMemoryLimit(-1)
+	if memory != 0 && memory <= uint64(usual)-besideTables {
+		debug.SetMemoryLimit(int64(memory + besideTables))
+	}
+	return func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(usual)
+	}
 }
 
 // generator is the program's name in what it stores.

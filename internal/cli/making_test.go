@@ -26,3 +26,24 @@ func TestHeapIsLimitedWhileTablesAreMade(t *testing.T) {
 		t.Errorf("without a limit it is %d, want %d", got, usual)
 	}
 }
+
+func TestGarbageIsKeptSmallWhileTablesAreMade(t *testing.T) {
+	percent := func() int {
+		p := debug.SetGCPercent(100)
+		debug.SetGCPercent(p)
+		return p
+	}
+	usual := debug.SetGCPercent(100)
+	defer debug.SetGCPercent(usual)
+	for _, test := range []struct{ before, during int }{{100, smallGarbage}, {10, 10}, {-1, -1}} {
+		debug.SetGCPercent(test.before)
+		restore := limitHeap(4 << 30)
+		if got := percent(); got != test.during {
+			t.Errorf("%d percent become %d, want %d", test.before, got, test.during)
+		}
+		restore()
+		if got := percent(); got != test.before {
+			t.Errorf("afterwards %d percent are %d", test.before, got)
+		}
+	}
+}
