@@ -209,6 +209,10 @@ func classify(err error) error {
 	case errors.Is(err, pebble.ErrDBDoesNotExist):
 		return ErrNoDatabase
 	case pebble.IsCorruptionError(err):
+		// Without what Pebble adds for its own listeners, a line of no meaning.
+		if info := pebble.ExtractDataCorruptionInfo(err); info != nil {
+			err = info.Details
+		}
 	case errors.As(err, &system), errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, ErrFailed), errors.Is(err, ErrReadOnly):
 		return err
 	}
