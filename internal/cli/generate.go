@@ -29,12 +29,12 @@ func (a *app) generateCommand() *cobra.Command {
 		profile string
 	)
 	cmd := &cobra.Command{
-		Use:   "generate (--pieces N | --material M)",
+		Use:   "generate (--pieces N | TABLE...)",
 		Short: "Make tables",
 		Long: `Makes the tables of a variant that are not stored yet: all up to a number of
-pieces, or those of some materials with all that they depend on. A material is
-written KKMvK: K a king, M a man, the side before the v first; either side may
-come first.
+pieces, or those of some materials, named one by one or with --material, with all
+that they depend on. A material is written KKMvK: K a king, M a man, the side
+before the v first; either side may come first.
 
 Tables of up to four pieces say who wins and how fast (outcome and dtw), larger
 ones who wins, unless --metric says otherwise. Each table is proved before it is
@@ -54,11 +54,15 @@ a minute before is kept too, in the directory unfinished beside the tables.
 Before a run that will take over a minute its size and time are estimated and
 said; --dry-run prints that estimate, table by table, and makes nothing.`,
 		Example: `  threekings generate --pieces 4
-  threekings generate --variant russian --material KKKvK
+  threekings generate --variant russian KKKvK
   threekings generate --pieces 4 --metric dtr --profile fmjd
   threekings generate --pieces 5 --memory 4GiB --dry-run`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, named []string) error {
+			materials := append(materials, named...)
+			if cmd.Flags().Changed("pieces") == (len(materials) > 0) {
+				return errors.New("what is to be made? Either --pieces N or tables, such as KKvK")
+			}
 			wanted, err := wantedTables(pieces, materials)
 			if err != nil {
 				return err
@@ -96,12 +100,10 @@ said; --dry-run prints that estimate, table by table, and makes nothing.`,
 	} {
 		must(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
 	}
-	cmd.MarkFlagsOneRequired("pieces", "material")
-	cmd.MarkFlagsMutuallyExclusive("pieces", "material")
 	return cmd
 }
 
-// wantedTables are the tables that --pieces or --material name.
+// wantedTables are the tables that --pieces or materials name.
 func wantedTables(pieces int, materials []string) ([]tables.Material, error) {
 	if len(materials) == 0 {
 		if pieces < 2 || pieces > tables.MaxPieces {
