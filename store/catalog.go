@@ -31,7 +31,7 @@ func formatCatalog(listed map[tables.Key]bool) []byte {
 }
 
 // catalogFormats are those that are read. They differ in what is in the tables.
-var catalogFormats = []string{"1", fmt.Sprint(pack.Format)}
+var catalogFormats = []string{"1", "2", fmt.Sprint(pack.Format)}
 
 // parseCatalog reads a catalog. The error wraps [ErrDamaged] or [ErrFormat].
 func parseCatalog(b []byte) (map[tables.Key]bool, error) {
@@ -46,7 +46,7 @@ func parseCatalog(b []byte) (map[tables.Key]bool, error) {
 	case !ok:
 		return nil, damaged
 	case !slices.Contains(catalogFormats, format):
-		return nil, fmt.Errorf("%w %s: this program reads formats %s", ErrFormat, format, strings.Join(catalogFormats, " and "))
+		return nil, fmt.Errorf("%w %s: this program reads formats %s", ErrFormat, format, strings.Join(catalogFormats, ", "))
 	}
 	listed := map[tables.Key]bool{}
 	for _, line := range lines[1:] {

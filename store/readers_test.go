@@ -220,10 +220,10 @@ func TestOpenErrors(t *testing.T) {
 			write(t, path, []byte("hello"))
 		case "future":
 			mkdir(t, path)
-			write(t, filepath.Join(path, catalogName), bytes.Replace(formatCatalog(nil), []byte("format 2"), []byte("format 3"), 1))
+			write(t, filepath.Join(path, catalogName), bytes.Replace(formatCatalog(nil), []byte("format 3"), []byte("format 4"), 1))
 		}
 		if name == "future" { // with a checksum that fits
-			text := catalogHead + "3\n"
+			text := catalogHead + "4\n"
 			write(t, filepath.Join(path, catalogName), fmt.Appendf(nil, "%scrc32 %08x\n", text, crc(text)))
 		}
 		if _, err := Open(path, Options{}); !errors.Is(err, want) || !strings.Contains(err.Error(), path) {

@@ -69,8 +69,9 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("THREEKINGS_DB", env.WorkDir+"/tables")
 			env.Setenv("NO_COLOR", "")
-			old, err := filepath.Abs("../../store/testdata/format1.pack")
-			env.Setenv("FORMAT1", old)
+			older, err := filepath.Abs("../../store/testdata")
+			env.Setenv("FORMAT1", filepath.Join(older, "format1.pack"))
+			env.Setenv("FORMAT2", filepath.Join(older, "format2.pack"))
 			return err
 		},
 	})

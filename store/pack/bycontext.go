@@ -14,7 +14,7 @@ type contextCoder struct {
 
 // place returns where a block lies.
 func (l *Layout) place(s tables.Side, n uint64) place {
-	p := place{rows: l.rows, start: n * uint64(l.blockLen), count: l.Positions(s, n)}
+	p := place{rows: l.rows, start: n * uint64(l.blockLen), count: l.Positions(s, n), last: l.lastState}
 	p.upTo = p.count
 	if len(l.models) > 0 {
 		p.model = l.models[s]
@@ -52,7 +52,7 @@ func (e *Encoder) byContext(dst []byte, at place, values []tables.Outcome, free 
 	c.events = c.events[:0]
 	c.run(at.model, at.rows, at.start, at.count, c.words)
 	start := len(dst)
-	dst = c.write(append(dst, byte(byContext)))
+	dst = c.write(append(dst, byte(byContext)), at.last)
 	if most := 1 + (at.count+3)/4; len(dst)-start > most {
 		dst = packOutcomes(append(dst[:start], byte(plain)), e.filled)
 	}
@@ -88,5 +88,5 @@ func (e *Encoder) halvesByContext(dst []byte, at place, plies []tables.Plies, fr
 	c := e.context
 	c.events = c.events[:0]
 	c.halfEvents(at.halves, at.rows, at.start, e.values, free)
-	return c.write(dst)
+	return c.write(dst, at.last)
 }

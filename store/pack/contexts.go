@@ -55,7 +55,7 @@ func quietFields(above uint64, t, n int, v uint64) int {
 
 // The entropy coder is rANS: between two symbols its state is below stateLow << 16,
 // and two bytes are read where it falls below stateLow, as long as there are any.
-// At the end it is 0.
+// At the end it is 0; in format 2 it is stateLow.
 const (
 	stateLow   = 1 << 16
 	stateBytes = 4 // what the state takes at the beginning
@@ -180,7 +180,7 @@ func (m *model) decode(in []byte, b *place, words []uint64) error {
 			left -= n
 		}
 	}
-	if at >= count && (p < len(in) || x != 0) {
+	if at >= count && (p < len(in) || x != b.last) {
 		return ErrCoding
 	}
 	return nil

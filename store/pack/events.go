@@ -119,10 +119,11 @@ func (e *eventsOf) exception(m *model, v, y uint64) {
 	}
 }
 
-// write appends what says the events, in the order in which they were told.
-func (e *eventsOf) write(dst []byte) []byte {
+// write appends what says the events, in the order in which they were told, and
+// leaves the decoder with a last state.
+func (e *eventsOf) write(dst []byte, last uint32) []byte {
 	start := len(dst)
-	x := uint32(0)
+	x := last
 	for i := len(e.events) - 1; i >= 0; i-- {
 		ev := e.events[i]
 		f := uint32(ev.freq)

@@ -271,7 +271,7 @@ func (m *halfModel) decodeHalves(in []byte, b *place, values []halfValue) error 
 			w.saw(o, values[at])
 		}
 	}
-	if b.upTo == b.count && (p < len(in) || x != 0) {
+	if b.upTo == b.count && (p < len(in) || x != b.last) {
 		return ErrCoding
 	}
 	return nil

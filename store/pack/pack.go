@@ -15,7 +15,7 @@ import (
 // Format is the version of the coding. It is part of every checksum. What is
 // written has this one; formats from oldestFormat on are read.
 const (
-	Format       = 2
+	Format       = 3
 	oldestFormat = 1
 )
 
@@ -53,6 +53,7 @@ type Layout struct {
 	bits      uint8
 	seed      uint32
 	rows      Rows
+	lastState uint32   // at the end of streams by context
 	models    []*model // by side; empty: blocks know nothing of each other
 	halves    []*halfModel
 }
@@ -82,6 +83,9 @@ func NewLayout(m *tables.Manifest) (*Layout, error) {
 		bits:      m.Bits,
 		rows:      Rows{m.RowSquares, m.RowPieces},
 		seed:      layoutSeed(keySeed(k, Block), m),
+	}
+	if m.Format == 2 {
+		l.lastState = stateLow
 	}
 	if m.Format == 1 && (len(m.Models)+len(m.HalfModels) > 0 || m.Order != tables.Canonical || l.rows != Rows{}) {
 		return nil, fmt.Errorf("%w: models in format 1 of %s", ErrCoding, k)
@@ -198,6 +202,7 @@ type place struct {
 	upTo   int // how many of its positions are asked for, from the first on
 	model  *model
 	halves *halfModel // of distances
+	last   uint32     // the state at the end of what is coded by them
 }
 
 // SealManifest returns the bytes under which a manifest is stored.
