@@ -23,6 +23,7 @@ type inOrder struct {
 	within  []uint32 // canonical numbers within a slice by stored ones; nil if it is too large
 	slice   uint64   // positions that are loaded together
 	size    uint64   // positions of a side
+	few     uint64   // a side of at most so many positions is loaded whole
 	threads int
 
 	loaded [2]loaded // of sides; of a large table there is only the first
@@ -70,7 +71,7 @@ func newInOrder(v *draughts.Variant, m *tables.Manifest, values tables.Values, t
 
 // at is where a side is loaded.
 func (r *inOrder) at(side tables.Side) *loaded {
-	if r.size > readAhead {
+	if r.size > r.few {
 		side = tables.First
 	}
 	return &r.loaded[side]
@@ -84,7 +85,7 @@ func (r *inOrder) load(ctx context.Context, side tables.Side, from, to, ahead ui
 		return nil
 	}
 	r.busy.Wait()
-	if r.size <= readAhead {
+	if r.size <= r.few {
 		from, to = 0, r.size
 	}
 	l.side, l.from = side, from/r.slice*r.slice
