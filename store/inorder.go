@@ -51,7 +51,7 @@ const (
 
 func newInOrder(v *draughts.Variant, m *tables.Manifest, values tables.Values, threads int) (*inOrder, error) {
 	r := &inOrder{
-		values: values, metric: m.Metric, order: m.Order, slice: 1, size: m.Positions, threads: threads,
+		values: values, metric: m.Metric, order: m.Order, slice: 1, size: m.Positions, few: readAhead, threads: threads,
 		sides: m.Material.Sides(), sums: tables.NewSummarizer(m.Metric, m.Material.Sides()),
 	}
 	var err error
