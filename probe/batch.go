@@ -18,8 +18,8 @@ type Answer struct {
 
 // ProbeBatch returns the outcomes of many positions, in their order. Positions of
 // one block are read together, so that each block is decoded once however small
-// the cache is. Positions with a capture pending come last: what they lead to
-// is read one by one.
+// the cache is. Positions with a capture pending, and those that a table leaves
+// out, come last: what they lead to is read one by one.
 func (p *Prober) ProbeBatch(v *draughts.Variant, positions []draughts.Position) []Answer {
 	answers := make([]Answer, len(positions))
 	type place struct {
@@ -60,6 +60,10 @@ func (p *Prober) ProbeBatch(v *draughts.Variant, positions []draughts.Position) 
 			continue
 		}
 		side, at := l.rank(&pos, number)
+		if l.leftOut[side].Leaves(v, &pos) {
+			rest = append(rest, i)
+			continue
+		}
 		places = append(places, place{l, at / l.blockLen, side, uint32(at % l.blockLen), i})
 	}
 	slices.SortFunc(places, func(a, b place) int {

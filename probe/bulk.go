@@ -20,21 +20,28 @@ func (p *Prober) Outcomes(ctx context.Context, k tables.Key, side tables.Side, s
 		return err
 	}
 	return p.each(ctx, r, func(i int, pos draughts.Position, s *scratch, f *found) (err error) {
-		switch {
-		case r.v.HasCapture(pos) || r.v.Ended(pos):
+		if r.v.HasCapture(pos) || r.v.Ended(pos) {
 			dst[i], err = p.outcome(r.v, pos, s)
-		default:
-			if err = p.find(r, r.start+uint64(i), pos, f); err != nil {
-				break
-			}
-			if r.layer.key.Metric == tables.Outcomes {
-				dst[i], err = blockOutcome(r.layer, side, f.number, f.block, f.at)
-			} else {
-				dst[i] = f.block.Distance(f.at).Outcome()
-			}
+		} else {
+			dst[i], err = p.quietRunOutcome(r, i, pos, s, f)
 		}
 		return err
 	})
+}
+
+// quietRunOutcome returns the outcome of position i of a run, which has no
+// captures.
+func (p *Prober) quietRunOutcome(r *run, i int, pos draughts.Position, s *scratch, f *found) (tables.Outcome, error) {
+	if r.layer.leftOut[r.side].Leaves(r.v, &pos) {
+		return p.outcome(r.v, pos, s)
+	}
+	if err := p.find(r, r.start+uint64(i), pos, f); err != nil {
+		return tables.Draw, err
+	}
+	if r.layer.key.Metric != tables.Outcomes {
+		return f.block.Distance(f.at).Outcome(), nil
+	}
+	return blockOutcome(r.layer, r.side, f.number, f.block, f.at)
 }
 
 // Distances implements [tables.Reader]. The key's metric is a distance.

@@ -6,7 +6,8 @@ import (
 )
 
 // outcomeAtOnce returns the outcome of a position if that takes no looking ahead:
-// the game is over, its table is held, or there is no capture.
+// the game is over, its table is held, or there is no capture and the table keeps
+// it.
 func (p *Prober) outcomeAtOnce(v *draughts.Variant, pos *draughts.Position) (o tables.Outcome, done bool, err error) {
 	number, ok := tables.NumberOf(pos)
 	if ok {
@@ -22,23 +23,23 @@ func (p *Prober) outcomeAtOnce(v *draughts.Variant, pos *draughts.Position) (o t
 	if v.HasCapture(*pos) {
 		return tables.Draw, false, nil
 	}
-	o, err = p.quietOutcome(v, pos, number)
-	return o, true, err
+	return p.quietOutcome(v, pos, number)
 }
 
-// outcome returns the true outcome of a position. A capture that is known to win
-// is enough, whatever stands behind the others.
+// outcome returns the true outcome of a position.
 func (p *Prober) outcome(v *draughts.Variant, pos draughts.Position, s *scratch) (tables.Outcome, error) {
 	if o, done, err := p.outcomeAtOnce(v, &pos); done {
 		return o, err
 	}
-	return p.captureOutcome(v, pos, s)
+	return p.movesOutcome(v, pos, s)
 }
 
-// captureOutcome is outcome where there are captures.
-func (p *Prober) captureOutcome(v *draughts.Variant, pos draughts.Position, s *scratch) (tables.Outcome, error) {
+// movesOutcome works out the outcome of a position from its moves: captures, or
+// all others of one that is left out. A move that is known to win is enough,
+// whatever stands behind the others.
+func (p *Prober) movesOutcome(v *draughts.Variant, pos draughts.Position, s *scratch) (tables.Outcome, error) {
 	base := len(s.moves)
-	s.moves = v.Captures(pos, s.moves)
+	s.moves = v.Moves(pos, s.moves)
 	end := len(s.moves)
 	best := tables.Loss
 	var unknown error

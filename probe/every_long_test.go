@@ -3,13 +3,12 @@
 package probe_test
 
 import (
-	"slices"
 	"testing"
 
 	"threekings/draughts"
 	"threekings/probe"
 	"threekings/retro"
-	"threekings/tables"
+	"threekings/store"
 )
 
 // Every position of six International tables of five pieces is read as it was
@@ -17,23 +16,9 @@ import (
 // compared too: 305 million positions in the six, some minutes of CPU time.
 func TestEveryPositionOfFivePieces(t *testing.T) {
 	names := []string{"KKKKvK", "KKKKvM", "KKKvKK", "KKKMvK", "KKKMvM", "KKKvKM"}
-	var materials []tables.Material
-	var add func(m tables.Material)
-	add = func(m tables.Material) {
-		m, _ = m.Table()
-		if slices.Contains(materials, m) {
-			return
-		}
-		for _, d := range tables.Deps(m) {
-			add(d)
-		}
-		materials = append(materials, m)
-	}
-	for _, name := range names {
-		add(mustMaterial(name))
-	}
+	materials := withDeps(names...)
 	compared := 0
-	solveAndStore(t, draughts.International, materials, true, func(p *probe.Prober, s *retro.Solution) {
+	solveAndStore(t, draughts.International, materials, true, store.Options{}, func(p *probe.Prober, s *retro.Solution) {
 		compareAll(t, p, s, 1009)
 		if s.Material.Pieces() == 5 {
 			compared++

@@ -2,6 +2,7 @@ package probe_test
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"testing"
 
@@ -15,10 +16,11 @@ import (
 
 // solveAndStore makes tables, stores them and calls visit with each that is
 // wanted, when what it depends on is stored. Tables that are there already are
-// not made again.
-func solveAndStore(t *testing.T, v *draughts.Variant, materials []tables.Material, outcomesOnly bool, visit func(p *probe.Prober, s *retro.Solution)) {
+// not made again. It returns where they are.
+func solveAndStore(t *testing.T, v *draughts.Variant, materials []tables.Material, outcomesOnly bool, opts store.Options, visit func(p *probe.Prober, s *retro.Solution)) *store.Store {
 	t.Helper()
-	st, err := store.Open(t.TempDir(), store.Options{Write: true})
+	opts.Write = true
+	st, err := store.Open(t.TempDir(), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,6 +44,7 @@ func solveAndStore(t *testing.T, v *draughts.Variant, materials []tables.Materia
 	if err != nil {
 		t.Fatal(err)
 	}
+	return st
 }
 
 // compareAll compares every value of a table with what the prober reads, in bulk
@@ -110,9 +113,76 @@ func TestEveryPositionIsReadAsItWasSolved(t *testing.T) {
 	for _, v := range draughts.Variants() {
 		t.Run(v.Name, func(t *testing.T) {
 			t.Parallel()
-			solveAndStore(t, v, tables.All(pieces), false, func(p *probe.Prober, s *retro.Solution) {
+			solveAndStore(t, v, tables.All(pieces), false, store.Options{LeaveOutFrom: -1}, func(p *probe.Prober, s *retro.Solution) {
 				compareAll(t, p, s, 7)
 			})
+		})
+	}
+}
+
+// withDeps returns tables with all that they depend on.
+func withDeps(names ...string) (materials []tables.Material) {
+	var add func(m tables.Material)
+	add = func(m tables.Material) {
+		m, _ = m.Table()
+		if slices.Contains(materials, m) {
+			return
+		}
+		for _, d := range tables.Deps(m) {
+			add(d)
+		}
+		materials = append(materials, m)
+	}
+	for _, name := range names {
+		add(mustMaterial(name))
+	}
+	return materials
+}
+
+// Tables that leave out what they may are read as they were solved, and are enough
+// to solve others from.
+func TestTablesThatLeaveOutAreReadAsTheyWereSolved(t *testing.T) {
+	names := map[*draughts.Variant][]string{
+		draughts.English:       {"KKvKK", "KKvKM"},
+		draughts.International: {"KKvK"},
+		draughts.Italian:       {"KKvK"},
+		draughts.Turkish:       {"KKvK"},
+		draughts.Canadian:      {"KKvK"},
+	}
+	if !testing.Short() && !raceEnabled {
+		names[draughts.International] = []string{"KKKvK", "KKMvK"}
+		names[draughts.Italian] = []string{"KKvKK", "KMvKM"}
+		names[draughts.Turkish] = []string{"KMvK"}
+	}
+	for v, names := range names {
+		t.Run(v.Name, func(t *testing.T) {
+			t.Parallel()
+			var prober *probe.Prober
+			digests := map[tables.Material]string{}
+			st := solveAndStore(t, v, withDeps(names...), true, store.Options{LeaveOutFrom: 1}, func(p *probe.Prober, s *retro.Solution) {
+				prober = p
+				compareAll(t, p, s, 3)
+				_, digests[s.Material] = tables.Summarize(v, s.Material, tables.Outcomes, s)
+			})
+			for _, name := range names {
+				m := mustMaterial(name)
+				manifest, err := st.Manifest(tables.Key{Variant: v.Name, Material: m, Metric: tables.Outcomes})
+				if err != nil || len(manifest.LeftOut) == 0 {
+					t.Errorf("%s leaves out nothing (%v)", m, err)
+				}
+				err = retro.Generate(t.Context(), v, []tables.Material{m}, retro.Options{
+					OutcomesOnly: true, Verify: retro.VerifyNone, Finished: prober,
+					Publish: func(_ context.Context, s *retro.Solution) error {
+						if _, digest := tables.Summarize(v, s.Material, tables.Outcomes, s); digest != digests[m] {
+							t.Errorf("%s solved from what is stored has the digest %s, not %s", m, digest, digests[m])
+						}
+						return nil
+					},
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
 		})
 	}
 }

@@ -142,7 +142,7 @@ func (p *Prober) Outcome(v *draughts.Variant, pos draughts.Position) (tables.Out
 		return o, err
 	}
 	s := p.scratch.Get().(*scratch)
-	o, err := p.captureOutcome(v, pos, s)
+	o, err := p.movesOutcome(v, pos, s)
 	p.scratch.Put(s)
 	return o, err
 }

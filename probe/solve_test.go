@@ -189,8 +189,15 @@ func (m *memory) Manifest(k tables.Key) (*tables.Manifest, error) {
 	if resets {
 		rules = t.rules
 	}
+	// Symmetric tables leave something out where they may, of others the one side or
+	// the other does.
+	var leftOut []tables.LeftOut
+	if sides := k.Material.Sides(); k.Metric == tables.Outcomes {
+		leftOut = make([]tables.LeftOut, sides)
+		leftOut[k.Material.Count(tables.First, draughts.Man)%sides] = tables.MayLeaveOut(m.variant, k.Material)
+	}
 	return &tables.Manifest{
-		Rules: rules, Variant: k.Variant, Material: k.Material, Metric: k.Metric,
+		LeftOut: leftOut, Rules: rules, Variant: k.Variant, Material: k.Material, Metric: k.Metric,
 		Positions: t.ix.Size(), BlockLen: m.blockLen, Bits: bits,
 		Sides:  slices.Repeat([]tables.Summary{{Draws: t.ix.Size()}}, k.Material.Sides()),
 		Digest: strings.Repeat("0", 64),
@@ -217,7 +224,7 @@ func (m *memory) Block(k tables.Key, s tables.Side, n uint64, dst []byte) (table
 			d = t.dtr[s][at]
 		}
 		o := d.Outcome()
-		if m.filler != nil && t.captures[s][at] {
+		if m.filler != nil && (t.captures[s][at] || m.leavesOut(manifest, t.ix.Position(s, at))) {
 			m.mu.Lock()
 			d, o = tables.Plies(m.filler.Uint32()), tables.Outcome(m.filler.IntN(4))
 			m.mu.Unlock()
@@ -232,6 +239,32 @@ func (m *memory) Block(k tables.Key, s tables.Side, n uint64, dst []byte) (table
 		}
 	}
 	return b, nil
+}
+
+// leavesOut reports whether a position without captures is left out, as
+// store/FORMAT.md has it.
+func (m *memory) leavesOut(manifest *tables.Manifest, p draughts.Position) bool {
+	rows := 0
+	for s := range p.Occupied().All() {
+		rows += int(s) / m.variant.RowLength()
+	}
+	even := rows%2 == 0
+	if p.Side() == draughts.Black {
+		p = m.variant.Twin(p)
+	}
+	white, _ := tables.MaterialOf(p)
+	side := tables.First
+	if white != manifest.Material {
+		side = tables.Second
+	}
+	threatened := m.variant.HasCapture(p.WithSide(draughts.Black))
+	switch manifest.LeftOutOf(side) {
+	case tables.Threatened:
+		return threatened
+	case tables.EvenThreatened:
+		return threatened && even
+	}
+	return false
 }
 
 // BlockPart implements [tables.PartSource]: no more than what is asked for.

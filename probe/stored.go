@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"threekings/draughts"
 	"threekings/tables"
 )
 
@@ -15,6 +16,15 @@ func (p *Prober) StoredOutcomes(ctx context.Context, k tables.Key, side tables.S
 	r, err := p.newOutcomeRun(k, side, start, len(dst))
 	if err != nil {
 		return err
+	}
+	if r.layer.leftOut[side] != tables.NoneLeftOut {
+		return p.each(ctx, r, func(i int, pos draughts.Position, s *scratch, f *found) (err error) {
+			dst[i] = tables.Draw // or anything
+			if !r.v.HasCapture(pos) && !r.v.Ended(pos) {
+				dst[i], err = p.quietRunOutcome(r, i, pos, s, f)
+			}
+			return err
+		})
 	}
 	return p.eachBlock(ctx, r, func(number uint64, b tables.Block, at, i, n int) error {
 		if r.layer.key.Metric != tables.Outcomes {

@@ -23,7 +23,8 @@ type layer struct {
 	blockLen uint64
 	order    tables.Order
 	numbers  *tables.Renumbering
-	cached   [2]*shelf // by side to move
+	leftOut  [2]tables.LeftOut // by side to move
+	cached   [2]*shelf         // by side to move
 }
 
 // layerKey finds a layer. The material has the side to move first: both orders
@@ -143,7 +144,8 @@ func (t *openTables) open(k layerKey) (*layer, error) {
 		id: t.lastID, key: key, number: table.Number(), index: ix,
 		manifest: manifest, blockLen: uint64(manifest.BlockLen), order: manifest.Order, numbers: numbers,
 	}
-	for side := range table.Sides() {
+	for side := range tables.Side(table.Sides()) {
+		l.leftOut[side] = manifest.LeftOutOf(side)
 		l.cached[side] = newShelf(l.id+uint64(side), manifest.Blocks())
 	}
 	f := t.family(k.family)
@@ -174,13 +176,19 @@ func bitsFit(metric tables.Metric, bits uint8) bool {
 	return bits == 8 || bits == 16
 }
 
+// side returns the side to move in the table of a position whose material has a
+// number.
+func (l *layer) side(number int) tables.Side {
+	if number != l.number {
+		return tables.Second
+	}
+	return tables.First
+}
+
 // rank returns the side to move of a position in the table and its stored number.
 // The number of its material tells which side that is.
 func (l *layer) rank(pos *draughts.Position, number int) (tables.Side, uint64) {
-	side := tables.First
-	if number != l.number {
-		side = tables.Second
-	}
+	side := l.side(number)
 	return side, l.index.NumberIn(l.order, side, pos)
 }
 
@@ -232,30 +240,35 @@ func damagedBlock(l *layer, side tables.Side, n uint64, err error) error {
 }
 
 // quietOutcome reads the outcome of a position without captures, whose material
-// has a number.
-func (p *Prober) quietOutcome(v *draughts.Variant, pos *draughts.Position, number int) (tables.Outcome, error) {
+// has a number, unless it is left out.
+func (p *Prober) quietOutcome(v *draughts.Variant, pos *draughts.Position, number int) (o tables.Outcome, kept bool, err error) {
 	l, err := p.tables.getOf(family{variant: v}, pos, number)
 	if err != nil {
 		if !errors.Is(err, tables.ErrMissing) {
-			return tables.Draw, err
+			return tables.Draw, true, err
 		}
 		// Distances tell outcomes too.
 		d, errDistance := p.quietValue(v, pos, nil, number)
 		if errDistance == nil {
-			return d.Outcome(), nil
+			return d.Outcome(), true, nil
 		}
 		if errors.Is(errDistance, tables.ErrMissing) {
-			return tables.Draw, err
+			return tables.Draw, true, err
 		}
-		return tables.Draw, errDistance
+		return tables.Draw, true, errDistance
 	}
-	side, at := l.rank(pos, number)
+	side := l.side(number)
+	if l.leftOut[side].Leaves(v, pos) {
+		return tables.Draw, false, nil
+	}
+	at := l.index.NumberIn(l.order, side, pos)
 	n := at / l.blockLen
 	b, err := p.blockAt(l, side, n, int(at-n*l.blockLen))
 	if err != nil {
-		return tables.Draw, err
+		return tables.Draw, true, err
 	}
-	return blockOutcome(l, side, n, b, int(at-n*l.blockLen))
+	o, err = blockOutcome(l, side, n, b, int(at-n*l.blockLen))
+	return o, true, err
 }
 
 func blockOutcome(l *layer, side tables.Side, n uint64, b tables.Block, i int) (tables.Outcome, error) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"slices"
+	"strconv"
 	"strings"
 
 	"threekings/store/pack"
@@ -31,7 +32,12 @@ func formatCatalog(listed map[tables.Key]bool) []byte {
 }
 
 // catalogFormats are those that are read. They differ in what is in the tables.
-var catalogFormats = []string{"1", "2", fmt.Sprint(pack.Format)}
+var catalogFormats = func() (formats []string) {
+	for f := pack.OldestFormat; f <= pack.Format; f++ {
+		formats = append(formats, strconv.Itoa(f))
+	}
+	return formats
+}()
 
 // parseCatalog reads a catalog. The error wraps [ErrDamaged] or [ErrFormat].
 func parseCatalog(b []byte) (map[tables.Key]bool, error) {

@@ -3,11 +3,13 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"threekings/draughts"
+	"threekings/index"
 	"threekings/tables"
 )
 
@@ -16,6 +18,7 @@ import (
 // which they are stored. load is for one goroutine; what it has loaded may be read
 // by several.
 type inOrder struct {
+	index   *index.Index
 	values  tables.Values
 	metric  tables.Metric
 	order   tables.Order
@@ -25,6 +28,9 @@ type inOrder struct {
 	size    uint64   // positions of a side
 	few     uint64   // a side of at most so many positions is loaded whole
 	threads int
+	// leftOut is what each side to move leaves out, or may: which positions that are
+	// is handed out with them.
+	leftOut [2]tables.LeftOut
 
 	loaded [2]loaded // of sides; of a large table there is only the first
 	sums   *tables.Summarizer
@@ -40,6 +46,7 @@ type loaded struct {
 	outcomes  []tables.Outcome
 	distances []tables.Plies
 	captures  []bool
+	left      []bool // out, where the side leaves out any: not of captures
 }
 
 const (
@@ -50,11 +57,14 @@ const (
 )
 
 func newInOrder(v *draughts.Variant, m *tables.Manifest, values tables.Values, threads int) (*inOrder, error) {
+	ix, err := index.New(v, m.Material)
+	if err != nil {
+		return nil, err
+	}
 	r := &inOrder{
-		values: values, metric: m.Metric, order: m.Order, slice: 1, size: m.Positions, few: readAhead, threads: threads,
+		index: ix, values: values, metric: m.Metric, order: m.Order, slice: 1, size: m.Positions, few: readAhead, threads: threads,
 		sides: m.Material.Sides(), sums: tables.NewSummarizer(m.Metric, m.Material.Sides()),
 	}
-	var err error
 	if r.numbers, err = tables.NewRenumbering(v, m.Material, m.Order); err != nil || m.Order == tables.Canonical {
 		return r, err
 	}
@@ -101,6 +111,9 @@ func (r *inOrder) load(ctx context.Context, side tables.Side, from, to, ahead ui
 		}
 	}
 	l.captures = l.captures[:n]
+	if r.leftOut[side] != tables.NoneLeftOut {
+		l.left = slices.Grow(l.left[:0], n)[:n]
+	}
 	if err := r.fill(ctx, l); err != nil {
 		l.to = l.from
 		return err
@@ -126,6 +139,9 @@ func (r *inOrder) fill(ctx context.Context, l *loaded) error {
 				}
 				end := min(i+run, at+part, n)
 				r.values.Captures(l.side, l.from+uint64(i), l.captures[i:end])
+				if r.leftOut[l.side] != tables.NoneLeftOut {
+					r.leave(l, i, end)
+				}
 				if r.metric == tables.Outcomes {
 					r.values.Outcomes(l.side, l.from+uint64(i), l.outcomes[i:end])
 				} else {
@@ -136,6 +152,22 @@ func (r *inOrder) fill(ctx context.Context, l *loaded) error {
 		})
 	}
 	return g.Wait()
+}
+
+// leave works out which of some loaded positions are left out.
+func (r *inOrder) leave(l *loaded, from, to int) {
+	// The side not to move threatens where it could capture if it were to move.
+	left, what := l.left[from:to], r.leftOut[l.side]
+	r.values.Captures(l.side^1, l.from+uint64(from), left)
+	for i, captures := range l.captures[from:to] {
+		switch {
+		case captures:
+			left[i] = false
+		case left[i] && what == tables.EvenThreatened:
+			pos := r.index.Position(l.side, l.from+uint64(from+i))
+			left[i] = what.LeavesThreatened(r.index.Variant(), &pos)
+		}
+	}
 }
 
 // sum gives the summarizer what of the loaded values it comes to next, if any.
@@ -176,12 +208,25 @@ type piece struct {
 	outcomes  []tables.Outcome
 	distances []tables.Plies
 	captures  []bool
+	left      []bool
 	numbers   []uint64
 	within    []uint32
 }
 
 func newPiece(n int) *piece {
-	return &piece{make([]tables.Outcome, n), make([]tables.Plies, n), make([]bool, n), make([]uint64, n), make([]uint32, n)}
+	return &piece{make([]tables.Outcome, n), make([]tables.Plies, n), make([]bool, n), make([]bool, n), make([]uint64, n), make([]uint32, n)}
+}
+
+// free says of the positions of a side that were read which ones a block may decode
+// to anything for.
+func (r *inOrder) free(side tables.Side, p *piece, n int) []bool {
+	if r.leftOut[side] == tables.NoneLeftOut {
+		return p.captures[:n]
+	}
+	for i, captures := range p.captures[:n] {
+		p.left[i] = p.left[i] || captures
+	}
+	return p.left[:n]
 }
 
 // read reads stored positions, which have been loaded, from one on: n of them.
@@ -190,9 +235,13 @@ func (r *inOrder) read(side tables.Side, from uint64, n int, p *piece) {
 	if side != l.side || from < l.from || from+uint64(n) > l.to {
 		panic(fmt.Sprintf("positions %d to %d are not loaded", from, from+uint64(n)))
 	}
+	leaves := r.leftOut[side] != tables.NoneLeftOut
 	if r.order == tables.Canonical {
 		i := from - l.from
 		copy(p.captures[:n], l.captures[i:])
+		if leaves {
+			copy(p.left[:n], l.left[i:])
+		}
 		if r.metric == tables.Outcomes {
 			copy(p.outcomes[:n], l.outcomes[i:])
 		} else {
@@ -206,6 +255,9 @@ func (r *inOrder) read(side tables.Side, from uint64, n int, p *piece) {
 		base := from + uint64(i) - first - l.from
 		within := r.canonical(first, part, p)
 		gather(p.captures[i:i+part], l.captures[base:base+r.slice], within)
+		if leaves {
+			gather(p.left[i:i+part], l.left[base:base+r.slice], within)
+		}
 		if r.metric == tables.Outcomes {
 			gather(p.outcomes[i:i+part], l.outcomes[base:base+r.slice], within)
 		} else {

@@ -285,10 +285,11 @@ func (c *coder) code(ctx context.Context, values *inOrder, m *tables.Manifest, l
 		}
 		size := m.BlockPositions(n)
 		values.read(side, n*uint64(m.BlockLen), size, c.piece)
+		free := values.free(side, c.piece, size)
 		if m.Metric == tables.Outcomes {
-			c.coded, err = c.encoder.Outcomes(layout, side, n, c.coded, c.outcomes[:size], c.captures[:size])
+			c.coded, err = c.encoder.Outcomes(layout, side, n, c.coded, c.outcomes[:size], free)
 		} else {
-			c.coded, err = c.encoder.Distances(layout, side, n, c.coded, c.distances[:size], c.captures[:size])
+			c.coded, err = c.encoder.Distances(layout, side, n, c.coded, c.distances[:size], free)
 		}
 		if err != nil {
 			return err
@@ -297,7 +298,7 @@ func (c *coder) code(ctx context.Context, values *inOrder, m *tables.Manifest, l
 		if len(c.ends) > 0 {
 			begin = c.ends[len(c.ends)-1]
 		}
-		if err := c.compare(m, layout, side, n, c.coded[begin:]); err != nil {
+		if err := c.compare(m, layout, side, n, c.coded[begin:], free); err != nil {
 			return err
 		}
 		c.ends = append(c.ends, len(c.coded))
@@ -307,7 +308,7 @@ func (c *coder) code(ctx context.Context, values *inOrder, m *tables.Manifest, l
 
 // compare decodes a block that has just been coded: what is not the same again
 // is never stored.
-func (c *coder) compare(m *tables.Manifest, layout *pack.Layout, side tables.Side, n uint64, coded []byte) error {
+func (c *coder) compare(m *tables.Manifest, layout *pack.Layout, side tables.Side, n uint64, coded []byte, free []bool) error {
 	b, err := layout.Decode(coded, side, n, c.decoded)
 	if err != nil {
 		return err
@@ -315,11 +316,11 @@ func (c *coder) compare(m *tables.Manifest, layout *pack.Layout, side tables.Sid
 	c.decoded = b.Data
 	i, size := 0, m.BlockPositions(n)
 	if m.Metric == tables.Outcomes {
-		for i < size && (b.Outcome(i) == c.outcomes[i] || c.captures[i]) {
+		for i < size && (b.Outcome(i) == c.outcomes[i] || free[i]) {
 			i++
 		}
 	} else {
-		for i < size && (b.Distance(i) == c.distances[i] || c.captures[i]) {
+		for i < size && (b.Distance(i) == c.distances[i] || free[i]) {
 			i++
 		}
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -28,20 +29,31 @@ type learned struct {
 	bits    uint64
 }
 
-// train finds the models of a metric's sides and the length of its blocks.
+func learn(m *tables.Manifest, samples []pack.Sample) learned {
+	model, bits := pack.Train(rowsOf(m), m.Positions, samples)
+	return learned{samples, model, bits}
+}
+
+func rowsOf(m *tables.Manifest) pack.Rows {
+	return pack.Rows{Squares: m.RowSquares, Pieces: m.RowPieces}
+}
+
+// train finds the models of a metric's sides, what they leave out and the length
+// of blocks.
 func (p *put) train(ctx context.Context, m *tables.Manifest, values *inOrder) error {
-	m.Models, m.HalfModels = nil, nil
-	bits, rows := uint64(0), pack.Rows{Squares: m.RowSquares, Pieces: m.RowPieces}
+	bits, rows := uint64(0), rowsOf(m)
+	leave := p.mayLeaveOut(m)
+	var left [2][][]bool
 	for side := range tables.Side(m.Material.Sides()) {
-		samples, halves, err := readSamples(ctx, m, values, side)
+		values.leftOut[side] = leave
+		samples, halves, err := readSamples(ctx, m, values, side, &left[side])
 		if err != nil {
 			return err
 		}
 		// Outcomes and distances to win have the same outcomes, and so the same model.
 		l := p.learned[side]
 		if m.Metric != tables.DTW || l.model == nil {
-			l.samples = samples
-			l.model, l.bits = pack.Train(rows, m.Positions, samples)
+			l = learn(m, samples)
 		}
 		if m.Metric == tables.Outcomes {
 			p.learned[side] = l
@@ -58,8 +70,61 @@ func (p *put) train(ctx context.Context, m *tables.Manifest, values *inOrder) er
 			bits += size
 		}
 	}
+	values.leftOut = [2]tables.LeftOut{}
+	if leave != tables.NoneLeftOut && bits/8 >= p.leaveOutFrom() {
+		bits -= p.leaveOut(m, leave, left)
+		copy(values.leftOut[:], m.LeftOut)
+	}
 	m.BlockLen = blockLen(bits, m.Positions*uint64(m.Material.Sides()))
 	return nil
+}
+
+const (
+	// leaveOutFrom is the default of [Options.LeaveOutFrom].
+	leaveOutFrom = 256 << 10
+	// leaveOutSaves is the part of a table that leaving out must save, one in so many.
+	leaveOutSaves = 16
+)
+
+func (p *put) leaveOutFrom() uint64 { return uint64(cmp.Or(p.s.opts.LeaveOutFrom, leaveOutFrom)) }
+
+// mayLeaveOut returns what a side to move may leave out of a metric that may be
+// large enough.
+func (p *put) mayLeaveOut(m *tables.Manifest) tables.LeftOut {
+	if p.s.opts.LeaveOutFrom < 0 || m.Metric != tables.Outcomes || m.Positions*uint64(m.Material.Sides())/4 < p.leaveOutFrom() {
+		return tables.NoneLeftOut
+	}
+	return tables.MayLeaveOut(p.table.Variant, m.Material)
+}
+
+// leaveOut lets the side to move leave out positions that saves most by it, if that
+// is enough, and returns how many bits it saves. What may be left out of the samples
+// of each side is known.
+func (p *put) leaveOut(m *tables.Manifest, leave tables.LeftOut, left [2][][]bool) (saved uint64) {
+	all, best := uint64(0), tables.First
+	var without learned
+	for side := range tables.Side(m.Material.Sides()) {
+		samples := slices.Clone(p.learned[side].samples)
+		for i, s := range samples {
+			free := left[side][i]
+			for j, f := range s.Free {
+				free[j] = free[j] || f
+			}
+			samples[i] = pack.Sample{Start: s.Start, Values: slices.Clone(s.Values), Free: free}
+		}
+		l := learn(m, samples)
+		all += p.learned[side].bits
+		if before := p.learned[side].bits; before > l.bits && before-l.bits > saved {
+			saved, best, without = before-l.bits, side, l
+		}
+	}
+	if saved < all/leaveOutSaves {
+		return 0
+	}
+	m.LeftOut = make([]tables.LeftOut, m.Material.Sides())
+	m.LeftOut[best] = leave
+	m.Models[best] = without.model
+	return saved
 }
 
 // Lengths of blocks, in positions. A block takes as long to decode as
@@ -100,8 +165,8 @@ func samplePlaces(positions, slice uint64) []uint64 {
 	return places
 }
 
-// readSamples reads samples of a side.
-func readSamples(ctx context.Context, m *tables.Manifest, values *inOrder, side tables.Side) (samples []pack.Sample, halves []pack.HalfSample, err error) {
+// readSamples reads samples of a side, and what of them may be left out.
+func readSamples(ctx context.Context, m *tables.Manifest, values *inOrder, side tables.Side, left *[][]bool) (samples []pack.Sample, halves []pack.HalfSample, err error) {
 	p := newPiece(sampleLen)
 	for _, from := range samplePlaces(m.Positions, values.numbers.SliceSize()) {
 		n := int(min(sampleLen, m.Positions-from))
@@ -111,6 +176,7 @@ func readSamples(ctx context.Context, m *tables.Manifest, values *inOrder, side 
 		values.read(side, from, n, p)
 		s := pack.Sample{Start: from, Values: make([]tables.Outcome, n), Free: make([]bool, n)}
 		copy(s.Free, p.captures)
+		*left = append(*left, slices.Clone(p.left[:n]))
 		if m.Metric == tables.Outcomes {
 			copy(s.Values, p.outcomes)
 		} else {

@@ -43,6 +43,9 @@ func (m *Manifest) Check(k Key) error {
 	if err := m.Order.check(k.Material); err != nil {
 		return err
 	}
+	if err := m.checkLeftOut(v); err != nil {
+		return err
+	}
 	if len(m.Models) > 0 {
 		if squares, pieces := m.Order.Rows(v, k.Material); m.RowSquares != squares || m.RowPieces != pieces {
 			return fmt.Errorf("rows of %d pieces on %d squares; %s has %d on %d", m.RowPieces, m.RowSquares, k.Material, pieces, squares)

@@ -35,6 +35,8 @@ type Manifest struct {
 	Models     [][]byte `json:"models,omitempty"`
 	// HalfModels are what it has learned of the halves of distances.
 	HalfModels [][]byte `json:"half_models,omitempty"`
+	// LeftOut is what each side to move does not keep; empty if all is kept.
+	LeftOut []LeftOut `json:"left_out,omitempty"`
 
 	// Sides has the figures of each side to move: one entry if the material is
 	// symmetric, else two.

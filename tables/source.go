@@ -119,7 +119,9 @@ type Values interface {
 	// [Metric.Value] gives them. It is an error in the program to ask for them where
 	// only outcomes were solved.
 	Distances(s Side, start uint64, dst []Plies)
-	// Captures fills dst with whether the side to move must capture.
+	// Captures fills dst with whether the side to move must capture. Of a symmetric
+	// table too there is a second side: the same placements with the other side to
+	// move.
 	Captures(s Side, start uint64, dst []bool)
 }
 

@@ -124,6 +124,7 @@ type Metric struct {
 	Bytes           uint64      `json:"bytes"`
 	BitsPerPosition json.Number `json:"bits_per_position"`
 	Digest          string      `json:"digest"`
+	LeftOut         string      `json:"left_out,omitempty"` // by the row's side to move
 	Format          int         `json:"format"`
 	Generator       string      `json:"generator"`
 }
@@ -136,11 +137,15 @@ func TableOf(r Row) (Table, error) {
 		Metrics: map[string]Metric{},
 	}
 	for _, m := range r.Manifests() {
-		t.Metrics[string(m.Metric)] = Metric{
+		metric := Metric{
 			Bytes:           m.Size(),
 			BitsPerPosition: json.Number(strconv.FormatFloat(BitsPerPosition(m), 'f', 4, 64)),
 			Digest:          m.Digest, Format: m.Format, Generator: m.Generator,
 		}
+		if l := m.LeftOutOf(r.Side); l != tables.NoneLeftOut {
+			metric.LeftOut = l.String()
+		}
+		t.Metrics[string(m.Metric)] = metric
 	}
 	if r.Distance == nil {
 		return t, nil

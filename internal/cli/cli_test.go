@@ -72,6 +72,7 @@ func TestScripts(t *testing.T) {
 			older, err := filepath.Abs("../../store/testdata")
 			env.Setenv("FORMAT1", filepath.Join(older, "format1.pack"))
 			env.Setenv("FORMAT2", filepath.Join(older, "format2.pack"))
+			env.Setenv("FORMAT3", filepath.Join(older, "format3.pack"))
 			return err
 		},
 	})

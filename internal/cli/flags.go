@@ -253,6 +253,35 @@ func (f *sizeFlag) Set(text string) (err error) {
 
 func (f *sizeFlag) Type() string { return "size" }
 
+// leaveOutFlag is the value of [store.Options.LeaveOutFrom].
+type leaveOutFlag struct{ from int64 }
+
+func (f *leaveOutFlag) String() string { return "" } // the usage says what is the default
+
+func (f *leaveOutFlag) Set(text string) error {
+	switch text {
+	case "never":
+		f.from = -1
+	case "always":
+		f.from = 1
+	default:
+		bytes, err := parseSize(text)
+		if err != nil {
+			return fmt.Errorf("%w, or never, or always", err)
+		}
+		f.from = int64(max(1, min(bytes, 1<<62)))
+	}
+	return nil
+}
+
+func (f *leaveOutFlag) Type() string { return "size" }
+
+// addLeaveOut defines --leave-out.
+func addLeaveOut(cmd *cobra.Command, f *leaveOutFlag) {
+	cmd.Flags().Var(f, "leave-out", "tables of outcomes of this size and more leave out positions that follow from their moves, to be smaller; or never, or always (default: 256KiB)")
+	must(cmd.RegisterFlagCompletionFunc("leave-out", cobra.FixedCompletions([]string{"never", "always"}, cobra.ShellCompDirectiveNoFileComp)))
+}
+
 // maxSize is the largest size: what fits an int64.
 const maxSize = 1<<63 - 1
 

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"threekings/internal/progress"
+	"threekings/store"
 	"threekings/tables"
 )
 
@@ -46,6 +47,11 @@ count of the draw rules that --profile names, the variant's own by default (see
 the command rules). That tells what every position is worth at every count; under
 the profile none it is the distance to conversion. Each profile takes a run of its
 own over all tables.
+
+Large tables of outcomes leave out quiet positions whose values follow from those of
+their moves: ones in which the opponent threatens to capture, of one side to move.
+That makes them up to two fifths smaller, but such a position is worked out from all
+its moves when it is probed; --leave-out says from which size on, or never.
 
 A run may be interrupted or killed at any time: what is stored is kept, and the
 same command goes on from there. Of a table that takes long, what was solved half
@@ -94,6 +100,7 @@ said; --dry-run prints that estimate, table by table, and makes nothing.`,
 	flags.Var(&solverFlag{&making.solver}, "solver", "how to solve: lanes, or reference, which is plain and slow")
 	flags.Var(&making.verify, "verify", "what is proved of each table: full, sample or none (default: full up to five pieces, sample beyond)")
 	flags.Var(&memory, "memory", "memory for tables, such as 8GiB or 512MB; 0 is no limit (default: half of the machine's)")
+	addLeaveOut(cmd, &making.leaveOut)
 	flags.BoolVar(&dryRun, "dry-run", false, "print what would be made, with estimates of memory, disk and time")
 	for name, values := range map[string][]string{
 		"solver": {"lanes", "reference"}, "verify": {"full", "sample", "none"}, "metric": {"outcome", "dtw", "outcome,dtw", "dtr"},
@@ -142,7 +149,7 @@ func (a *app) generate(ctx context.Context, variant variantFlag, wanted []tables
 			a.say("%s", e.needs())
 		}
 	}
-	st, err := a.openWrite(ctx, making.threads, false)
+	st, err := a.openWriteAs(ctx, store.Options{Threads: making.threads, LeaveOutFrom: making.leaveOut.from}, false)
 	if err != nil {
 		return err
 	}

@@ -27,6 +27,8 @@ type making struct {
 	threads int
 	verify  verifyFlag
 	memory  uint64 // bytes; 0 is no limit
+	// leaveOut says which tables leave out what follows from the rest.
+	leaveOut leaveOutFlag
 	// journal keeps the solved part of tables that take long.
 	journal      bool
 	journalEvery time.Duration // 0 is the usual
@@ -165,13 +167,19 @@ const lockPoll = 100 * time.Millisecond
 // openWrite opens the tables for writing. With wait it waits for a process that
 // has them open for writing.
 func (a *app) openWrite(ctx context.Context, threads int, wait bool) (*store.Store, error) {
+	return a.openWriteAs(ctx, store.Options{Threads: threads}, wait)
+}
+
+// openWriteAs is openWrite with options.
+func (a *app) openWriteAs(ctx context.Context, opts store.Options, wait bool) (*store.Store, error) {
+	opts.Write, opts.Generator = true, generator
 	dir, err := a.tableDir()
 	if err != nil {
 		return nil, err
 	}
 	said := false
 	for {
-		st, err := store.Open(dir, store.Options{Write: true, Threads: threads, Generator: generator})
+		st, err := store.Open(dir, opts)
 		if !wait || !errors.Is(err, store.ErrLocked) {
 			return st, err
 		}

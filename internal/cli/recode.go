@@ -17,25 +17,31 @@ import (
 func (a *app) recodeCommand() *cobra.Command {
 	var variant variantFlag
 	var named metricsFlag
+	var leaveOut leaveOutFlag
 	cmd := &cobra.Command{
 		Use:   "recode [TABLE...]",
 		Short: "Code stored tables anew, without solving them again",
 		Long: `Writes stored tables again as this version of the program codes them, and puts each
 in the place of the old one if its values have the same digest. Without a table all
 are written again. It may be interrupted or killed at any time: each table is then
-stored as it was or as it should be.`,
+stored as it was or as it should be.
+
+With --leave-out never tables of outcomes keep every position: they become larger, and
+a probe reads one block whatever is asked. What is left out otherwise says generate.`,
 		Example: `  threekings recode --variant english
-  threekings recode KKKvK`,
+  threekings recode KKKvK
+  threekings recode --leave-out never`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.recode(cmd.Context(), variant.Variant, args, named)
+			return a.recode(cmd.Context(), variant.Variant, args, named, leaveOut)
 		},
 	}
 	addVariantFilter(cmd, &variant, "variant of the tables (default: all, or international if tables are named)")
 	addMetrics(cmd, &named, "what of the tables, as far as it is stored")
+	addLeaveOut(cmd, &leaveOut)
 	return cmd
 }
 
-func (a *app) recode(ctx context.Context, v *draughts.Variant, names []string, named metricsFlag) (err error) {
+func (a *app) recode(ctx context.Context, v *draughts.Variant, names []string, named metricsFlag, leaveOut leaveOutFlag) (err error) {
 	wanted, v, err := namedTables(v, names)
 	if err != nil {
 		return err
@@ -49,7 +55,7 @@ func (a *app) recode(ctx context.Context, v *draughts.Variant, names []string, n
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	w, err := a.openWrite(ctx, 0, false)
+	w, err := a.openWriteAs(ctx, store.Options{LeaveOutFrom: leaveOut.from}, false)
 	if err != nil {
 		return err
 	}

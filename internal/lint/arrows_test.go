@@ -30,7 +30,7 @@ var arrows = map[string][]string{
 	},
 	"probe":      {"tables", "index", "draughts"},
 	"retro":      {"tables", "index", "draughts"},
-	"store":      {"store/pack", "tables", "draughts"},
+	"store":      {"store/pack", "tables", "index", "draughts"},
 	"store/pack": {"tables"},
 	"index":      {"tables", "draughts"},
 	"tables":     {"draughts"},

@@ -63,7 +63,7 @@ func Seal(k tables.Key, kind Kind, b []byte) []byte { return seal(b, 0, keySeed(
 func Unseal(k tables.Key, kind Kind, b []byte) ([]byte, error) { return unseal(b, keySeed(k, kind)) }
 
 // layoutSeed goes on with the version of the coding, the shape of the table's
-// blocks and the models without which they mean nothing.
+// blocks, what they leave out, and the models without which they mean nothing.
 func layoutSeed(seed uint32, m *tables.Manifest) uint32 {
 	b := make([]byte, 0, 32)
 	b = append(b, byte(m.Format))
@@ -72,6 +72,12 @@ func layoutSeed(seed uint32, m *tables.Manifest) uint32 {
 	b = append(b, m.Bits)
 	if m.Format > 1 {
 		b = append(b, byte(m.Order), byte(m.RowSquares), byte(m.RowPieces), byte(len(m.Models)), byte(len(m.HalfModels)))
+	}
+	if m.Format > 3 {
+		b = append(b, byte(len(m.LeftOut)))
+		for _, l := range m.LeftOut {
+			b = append(b, byte(l))
+		}
 	}
 	seed = checksum(seed, b)
 	for _, model := range slices.Concat(m.Models, m.HalfModels) {

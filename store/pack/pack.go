@@ -13,16 +13,16 @@ import (
 )
 
 // Format is the version of the coding. It is part of every checksum. What is
-// written has this one; formats from oldestFormat on are read.
+// written has this one; formats from OldestFormat on are read.
 const (
-	Format       = 3
-	oldestFormat = 1
+	Format       = 4
+	OldestFormat = 1
 )
 
 // checkFormat reports a format that is not read.
 func checkFormat(m *tables.Manifest, k tables.Key) error {
-	if m.Format < oldestFormat || m.Format > Format {
-		return fmt.Errorf("%w %d of %s: this program reads formats %d to %d", ErrFormat, m.Format, k, oldestFormat, Format)
+	if m.Format < OldestFormat || m.Format > Format {
+		return fmt.Errorf("%w %d of %s: this program reads formats %d to %d", ErrFormat, m.Format, k, OldestFormat, Format)
 	}
 	return nil
 }
@@ -89,6 +89,9 @@ func NewLayout(m *tables.Manifest) (*Layout, error) {
 	}
 	if m.Format == 1 && (len(m.Models)+len(m.HalfModels) > 0 || m.Order != tables.Canonical || l.rows != Rows{}) {
 		return nil, fmt.Errorf("%w: models in format 1 of %s", ErrCoding, k)
+	}
+	if m.Format < 4 && len(m.LeftOut) > 0 {
+		return nil, fmt.Errorf("%w: positions left out in format %d of %s", ErrCoding, m.Format, k)
 	}
 	if !l.rows.valid() {
 		return nil, fmt.Errorf("%w: rows of %d pieces on %d squares in %s", ErrCoding, m.RowPieces, m.RowSquares, k)
