@@ -3,7 +3,7 @@
 //
 // Values are always true ones. What is stored for a position whose side to move
 // must capture is never read: such a position is resolved by looking ahead until
-// the captures are over.
+// the captures are over. So are quiet positions that a table leaves out.
 package probe
 
 import (

@@ -4,11 +4,19 @@ import (
 	"context"
 	"fmt"
 
-	"threekings/draughts"
 	"threekings/tables"
 )
 
 var _ tables.StoredReader = (*Prober)(nil)
+
+// LeftOut implements [tables.StoredReader].
+func (p *Prober) LeftOut(k tables.Key) ([2]tables.LeftOut, error) {
+	r, err := p.newOutcomeRun(k, tables.First, 0, 0)
+	if err != nil {
+		return [2]tables.LeftOut{}, err
+	}
+	return r.layer.leftOut, nil
+}
 
 // StoredOutcomes implements [tables.StoredReader]. Where outcomes are missing
 // they are read from distances.
@@ -16,15 +24,6 @@ func (p *Prober) StoredOutcomes(ctx context.Context, k tables.Key, side tables.S
 	r, err := p.newOutcomeRun(k, side, start, len(dst))
 	if err != nil {
 		return err
-	}
-	if r.layer.leftOut[side] != tables.NoneLeftOut {
-		return p.each(ctx, r, func(i int, pos draughts.Position, s *scratch, f *found) (err error) {
-			dst[i] = tables.Draw // or anything
-			if !r.v.HasCapture(pos) && !r.v.Ended(pos) {
-				dst[i], err = p.quietRunOutcome(r, i, pos, s, f)
-			}
-			return err
-		})
 	}
 	return p.eachBlock(ctx, r, func(number uint64, b tables.Block, at, i, n int) error {
 		if r.layer.key.Metric != tables.Outcomes {
@@ -37,7 +36,7 @@ func (p *Prober) StoredOutcomes(ctx context.Context, k tables.Key, side tables.S
 			o, err := blockOutcome(r.layer, side, number, b, at+j)
 			if err != nil {
 				// No outcome at all is damage, unless anything may stand there.
-				if pos := r.layer.index.Position(side, start+uint64(i+j)); !r.v.HasCapture(pos) && !r.v.Ended(pos) {
+				if pos := r.layer.index.Position(side, start+uint64(i+j)); !r.v.HasCapture(pos) && !r.v.Ended(pos) && !r.layer.leftOut[side].Leaves(r.v, &pos) {
 					return err
 				}
 			}

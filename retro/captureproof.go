@@ -46,6 +46,28 @@ func (c *captureProof) slices(first, count uint64) error {
 	return nil
 }
 
+// leftOut checks what is left out of consecutive slices, by colour to move. The error
+// wraps a [*DifferenceError].
+func (c *captureProof) leftOut(first, count uint64, leftOut [2]tables.LeftOut) error {
+	for n := first * c.ix.SliceSize(); n < (first+count)*c.ix.SliceSize(); n += c.every {
+		position := c.ix.Position(tables.First, n)
+		for color, what := range leftOut {
+			c.position = position.WithSide(draughts.Color(color))
+			if what == tables.NoneLeftOut || c.v.HasCapture(c.position) || !what.Leaves(c.v, &c.position) {
+				continue
+			}
+			best, value := c.bestOf(&c.position), c.own.value(&c.position)
+			if best.parent().Outcome() == value.Outcome() {
+				continue
+			}
+			if err := c.compare(&c.position, best, c.ratings.own.score(value)); err != nil {
+				return fmt.Errorf("what a finished table leaves out: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
 // check checks one position.
 func (c *captureProof) check(position *draughts.Position) error {
 	best := drawScore

@@ -10,6 +10,7 @@ type laneBoard struct {
 	v       *draughts.Variant
 	squares int
 	all     word
+	oddRows word // every second row, from the second one on
 	step    [draughts.MaxSquares][8]draughts.Square
 	// rays[s][d] has the squares that a king on s reaches in direction d on an empty
 	// board; only directions in which kings move.
@@ -39,6 +40,9 @@ func newLaneBoard(v *draughts.Variant) *laneBoard {
 		b.manCaptures[c] = directions(v.ManCaptures.Of(c))
 	}
 	for s := range draughts.Square(b.squares) {
+		if row, _ := v.RowOf(s); row%2 == 1 {
+			b.oddRows = b.oddRows.or(bit(s))
+		}
 		for d := range draughts.Direction(8) {
 			b.step[s][d] = v.Step(s, d)
 		}

@@ -419,7 +419,8 @@ func (u *unitSolver) share(o *unitSolver) {
 	u.before = o.before
 }
 
-// sliceMoves works out into m where the men of a slice can step.
+// sliceMoves works out into m where the men of a slice can step. Outside of a unit
+// sideways steps are like others.
 func (u *unitSolver) sliceMoves(m *sliceMoves, slice uint64) {
 	men := u.t.ix.Men(slice)
 	all := piecesOf(&men)
@@ -442,7 +443,7 @@ func (u *unitSolver) sliceMoves(m *sliceMoves, slice uint64) {
 				after := all.men
 				after[c] = after[c].andNot(bit(from)).or(bit(to))
 				target := u.t.ix.Slice(after[0].set(), after[1].set())
-				if d == draughts.Left || d == draughts.Right {
+				if (d == draughts.Left || d == draughts.Right) && len(u.slices) > 0 {
 					within := step{to, uint64(slices.Index(u.slices, target))}
 					if u.manMovesRestart() {
 						m.turns[c] = append(m.turns[c], within)

@@ -12,7 +12,8 @@ import (
 )
 
 // asStored reads solved tables as a database keeps them: where the side to move
-// must capture, or the game has ended, it gives anything.
+// must capture, or the game has ended, it gives anything, and of outcomes where
+// they may be left out.
 type asStored struct {
 	solutions
 	v       *draughts.Variant
@@ -34,10 +35,20 @@ func newAsStored(t *testing.T, v *draughts.Variant, materials []tables.Material,
 	return stored
 }
 
+// LeftOut implements [tables.StoredReader]: the one side or the other, or even
+// positions.
+func (r asStored) LeftOut(k tables.Key) (l [2]tables.LeftOut, err error) {
+	if k.Metric == tables.Outcomes {
+		l[(k.Material.Count(tables.First, draughts.Man)+k.Material.Pieces())%k.Material.Sides()] = tables.MayLeaveOut(r.v, k.Material)
+	}
+	return l, nil
+}
+
 // any reports whether the value of a position may be anything.
 func (r asStored) any(k tables.Key, s tables.Side, n uint64) bool {
 	p := r.indices[k.Material].Position(s, n)
-	return r.v.HasCapture(p) || r.v.Ended(p)
+	l, _ := r.LeftOut(k)
+	return r.v.HasCapture(p) || r.v.Ended(p) || l[s].Leaves(r.v, &p)
 }
 
 func (r asStored) StoredOutcomes(ctx context.Context, k tables.Key, s tables.Side, start uint64, dst []tables.Outcome) error {
@@ -60,9 +71,9 @@ func (r asStored) StoredDistances(ctx context.Context, k tables.Key, s tables.Si
 	return err
 }
 
-// TestCapturesOfStoredTablesAreWorkedOut reads tables whose values are not true
-// where there is a capture.
-func TestCapturesOfStoredTablesAreWorkedOut(t *testing.T) {
+// TestStoredTablesAreWorkedOut reads tables whose values are not true where there is
+// a capture, or where they are left out.
+func TestStoredTablesAreWorkedOut(t *testing.T) {
 	for _, v := range draughts.Variants() {
 		t.Run(v.Name, func(t *testing.T) {
 			t.Parallel()
@@ -73,6 +84,10 @@ func TestCapturesOfStoredTablesAreWorkedOut(t *testing.T) {
 			materials := tables.All(pieces)
 			if pieces == 2 {
 				materials = append(materials, tables.Closure(mustParse(t, "KKvK"))...)
+			}
+			if v == draughts.English && !testing.Short() {
+				// The smallest symmetric tables that leave something out.
+				materials = append(materials, tables.Closure(mustParse(t, "KMvKM"))...)
 			}
 			slices.SortFunc(materials, tables.Material.Compare)
 			materials = slices.Compact(materials)
@@ -123,33 +138,39 @@ func checkRead(t *testing.T, s solver, ix *index.Index, want *Solution, distance
 	}
 }
 
-// TestCapturesOfStoredTablesAreProved: lanes that do not know all captures would
-// give solver and proof the same wrong values to start from.
-func TestCapturesOfStoredTablesAreProved(t *testing.T) {
+// TestStoredTablesAreProved: lanes that do not know all captures, or all moves where
+// something is left out, would give solver and proof the same wrong values to start
+// from.
+func TestStoredTablesAreProved(t *testing.T) {
 	v := draughts.International
 	kkvk := mustParse(t, "KKvK")
 	for _, opts := range []Options{{OutcomesOnly: true}, {}, {Verify: VerifySample}, {Profile: v.DefaultProfile()}} {
 		opts.Finished = newAsStored(t, v, tables.Closure(kkvk), opts)
-		read := func(opts Options, spoil bool) error {
+		read := func(opts Options, spoil func(b *laneBoard)) error {
 			m := newLaneMachine(v, opts, newMemory(0))
-			if spoil {
-				m.board.kingCaptures = m.board.kingCaptures[1:]
-			}
+			spoil(m.board)
 			if _, err := m.lookup(t.Context(), kkvk); err != nil {
 				return err
 			}
 			return m.failure()
 		}
-		if err := read(opts, false); err != nil {
+		if err := read(opts, func(*laneBoard) {}); err != nil {
 			t.Error(err)
 		}
+		captures := func(b *laneBoard) { b.kingCaptures = b.kingCaptures[1:] }
+		moves := func(b *laneBoard) { b.kingMoves = b.kingMoves[1:] }
 		var difference *DifferenceError
-		if err := read(opts, true); !errors.As(err, &difference) {
+		if err := read(opts, captures); !errors.As(err, &difference) {
 			t.Errorf("%s: %v", opts.metric(), err)
 		}
+		if err := read(opts, moves); errors.As(err, &difference) != opts.OutcomesOnly {
+			t.Errorf("%s, which leaves out something if outcomes alone count: %v", opts.metric(), err)
+		}
 		opts.Verify = VerifyNone
-		if err := read(opts, true); err != nil {
-			t.Errorf("nothing was to be proved: %v", err)
+		for _, spoil := range []func(*laneBoard){captures, moves} {
+			if err := read(opts, spoil); err != nil {
+				t.Errorf("nothing was to be proved: %v", err)
+			}
 		}
 	}
 }

@@ -12,6 +12,7 @@ type wideLaneBoard struct {
 	v        *draughts.Variant
 	squares  int
 	all      wideWord
+	oddRows  wideWord // every second row, from the second one on
 	wideStep [draughts.MaxSquares][8]draughts.Square
 	// rays[s][d] has the squares that a king on s reaches in direction d on an empty
 	// board; only directions in which kings move.
@@ -41,6 +42,9 @@ func newWideLaneBoard(v *draughts.Variant) *wideLaneBoard {
 		b.manCaptures[c] = directions(v.ManCaptures.Of(c))
 	}
 	for s := range draughts.Square(b.squares) {
+		if row, _ := v.RowOf(s); row%2 == 1 {
+			b.oddRows = b.oddRows.or(wideBit(s))
+		}
 		for d := range draughts.Direction(8) {
 			b.wideStep[s][d] = v.Step(s, d)
 		}

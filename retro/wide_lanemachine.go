@@ -37,7 +37,8 @@ type wideKeptTable struct {
 	table *wideLaneTable
 	err   error
 
-	reading sync.Mutex // held while a page is read
+	reading sync.Mutex     // held while a page is read
+	half    []wideHalfPage // the last that were read beside one that is read
 	mu      sync.Mutex
 	pages   map[uint64]*keptPage // by number, those that were dropped too
 	gone    bool
@@ -162,7 +163,7 @@ func (m *wideLaneMachine) fetcher(e *wideKeptTable, t *wideLaneTable) func(n uin
 		if page := t.pages[n].Load(); page != nil {
 			return page
 		}
-		page, err := m.readPage(context.Background(), t, key, n)
+		page, err := (&widePageReader{m, e, t, key}).page(context.Background(), n)
 		if err != nil {
 			m.mu.Lock()
 			defer m.mu.Unlock()
@@ -206,50 +207,4 @@ func (m *wideLaneMachine) open(e *wideKeptTable, material tables.Material) (*wid
 	t.fetch = m.fetcher(e, t)
 	t.slice(0) // a table that is missing or damaged says so now
 	return t, m.failure()
-}
-
-// readPage reads one page of a finished table.
-func (m *wideLaneMachine) readPage(ctx context.Context, t *wideLaneTable, key tables.Key, n uint64) (*wideLanePage, error) {
-	page := t.newPage(n, false)
-	first := n << t.shift
-	slices := min(1<<t.shift, t.ix.Slices()-first)
-	const length = 1 << 14
-	outcomes := make([]tables.Outcome, length)
-	plies := make([]tables.Plies, length)
-	stored := m.stored()
-	fill := func(s tables.Side, c draughts.Color, first, slices uint64, twin bool) error {
-		end := (first + slices) * t.ix.SliceSize()
-		for start := first * t.ix.SliceSize(); start < end; start += length {
-			count := int(min(length, end-start))
-			if err := m.read(ctx, stored, key, s, start, outcomes[:count], plies[:count]); err != nil {
-				return err
-			}
-			t.fill(page, n<<t.shift, c, start, outcomes[:count], plies[:count], twin)
-		}
-		return nil
-	}
-	for s := range tables.Side(t.ix.Material().Sides()) {
-		if err := fill(s, draughts.Color(s), first, slices, false); err != nil {
-			return nil, err
-		}
-	}
-	if t.ix.Material().Symmetric() {
-		// Black to move: White to move in the slices of the men seen from the other
-		// side.
-		for slice := first; slice < first+slices; slice++ {
-			position := t.ix.Men(slice)
-			men := widePiecesOf(&position)
-			men = men.turned(t.board.squares)
-			if err := fill(tables.First, draughts.Black, t.sliceOf(&men.men), 1, true); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if stored != nil {
-		if err := m.resolve(t, page, first, slices); err != nil {
-			return nil, err
-		}
-	}
-	t.rules.freshen(t, page, 0, uint64(len(page.win[0])))
-	return page, nil
 }

@@ -421,7 +421,8 @@ func (u *wideUnitSolver) share(o *wideUnitSolver) {
 	u.before = o.before
 }
 
-// sliceMoves works out into m where the men of a slice can step.
+// sliceMoves works out into m where the men of a slice can step. Outside of a unit
+// sideways steps are like others.
 func (u *wideUnitSolver) wideSliceMoves(m *wideSliceMoves, slice uint64) {
 	men := u.t.ix.Men(slice)
 	all := widePiecesOf(&men)
@@ -444,7 +445,7 @@ func (u *wideUnitSolver) wideSliceMoves(m *wideSliceMoves, slice uint64) {
 				after := all.men
 				after[c] = after[c].andNot(wideBit(from)).or(wideBit(to))
 				target := u.t.ix.Slice(after[0].set(), after[1].set())
-				if d == draughts.Left || d == draughts.Right {
+				if (d == draughts.Left || d == draughts.Right) && len(u.slices) > 0 {
 					within := wideStep{to, uint64(slices.Index(u.slices, target))}
 					if u.manMovesRestart() {
 						m.turns[c] = append(m.turns[c], within)

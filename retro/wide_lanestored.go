@@ -4,14 +4,131 @@ package retro
 
 import (
 	"context"
+	"slices"
 
 	"threekings/draughts"
 	"threekings/tables"
 )
 
 // A finished table is stored without true values where the side to move must
-// capture. The lanes work them out word by word, as they do for a table in work:
-// ten times as fast as one position after the other.
+// capture, and perhaps where it is threatened. The lanes work them out word by word,
+// as they do for a table in work: ten times as fast as one position after the other.
+
+// pageReader reads the pages of a finished table.
+type widePageReader struct {
+	m   *wideLaneMachine
+	e   *wideKeptTable // whose reading lock is held
+	t   *wideLaneTable
+	key tables.Key
+}
+
+// halfPage is a page of which what is left out is not known.
+type wideHalfPage struct {
+	n    uint64
+	page *wideLanePage
+}
+
+// halfPages is how many are kept: steps of men lead from one page to several.
+const wideHalfPages = 32
+
+// page reads a page.
+func (r *widePageReader) page(ctx context.Context, n uint64) (*wideLanePage, error) {
+	page, err := r.half(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	if stored := r.m.stored(); stored != nil {
+		leftOut, err := stored.LeftOut(r.key)
+		if err != nil {
+			return nil, err
+		}
+		if r.key.Material.Symmetric() {
+			leftOut[tables.Second] = leftOut[tables.First] // both colours to move are kept
+		}
+		if leftOut != [2]tables.LeftOut{} {
+			if err := r.resolveLeftOut(ctx, page, n, leftOut); err != nil {
+				return nil, err
+			}
+		}
+	}
+	r.t.rules.freshen(r.t, page, 0, uint64(len(page.win[0])))
+	return page, nil
+}
+
+// half reads a page, but for what is left out.
+func (r *widePageReader) half(ctx context.Context, n uint64) (*wideLanePage, error) {
+	for _, h := range r.e.half {
+		if h.n == n {
+			return h.page, nil
+		}
+	}
+	t := r.t
+	page := t.newPage(n, false)
+	first := n << t.shift
+	slices := min(1<<t.shift, t.ix.Slices()-first)
+	const length = 1 << 14
+	outcomes := make([]tables.Outcome, length)
+	plies := make([]tables.Plies, length)
+	stored := r.m.stored()
+	fill := func(s tables.Side, c draughts.Color, first, slices uint64, twin bool) error {
+		end := (first + slices) * t.ix.SliceSize()
+		for start := first * t.ix.SliceSize(); start < end; start += length {
+			count := int(min(length, end-start))
+			if err := r.m.read(ctx, stored, r.key, s, start, outcomes[:count], plies[:count]); err != nil {
+				return err
+			}
+			t.fill(page, n<<t.shift, c, start, outcomes[:count], plies[:count], twin)
+		}
+		return nil
+	}
+	for s := range tables.Side(t.ix.Material().Sides()) {
+		if err := fill(s, draughts.Color(s), first, slices, false); err != nil {
+			return nil, err
+		}
+	}
+	if t.ix.Material().Symmetric() {
+		// Black to move: White to move in the slices of the men seen from the other
+		// side.
+		for slice := first; slice < first+slices; slice++ {
+			position := t.ix.Men(slice)
+			men := widePiecesOf(&position)
+			men = men.turned(t.board.squares)
+			if err := fill(tables.First, draughts.Black, t.sliceOf(&men.men), 1, true); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if stored != nil {
+		if err := r.m.resolve(t, page, first, slices); err != nil {
+			return nil, err
+		}
+	}
+	return page, nil
+}
+
+// slice returns the page that holds a slice, perhaps half, and the row of the
+// slice's first frame in it.
+func (r *widePageReader) slice(ctx context.Context, slice uint64) (*wideLanePage, uint64, error) {
+	n := slice >> r.t.shift
+	row := slice & (1<<r.t.shift - 1) * r.t.frames
+	if page := r.t.pages[n].Load(); page != nil {
+		return page, row, nil
+	}
+	page, err := r.half(ctx, n)
+	if err != nil {
+		return nil, 0, err
+	}
+	r.keep(n, page)
+	return page, row, nil
+}
+
+// keep keeps a half page, the first of the last few.
+func (r *widePageReader) keep(n uint64, page *wideLanePage) {
+	half := &r.e.half
+	*half = slices.DeleteFunc(*half, func(h wideHalfPage) bool { return h.n == n })
+	*half = slices.Insert(*half, 0, wideHalfPage{n, page})
+	*half = (*half)[:min(len(*half), wideHalfPages)]
+}
 
 // stored returns the reader of values as they are stored, nil if there is none.
 func (m *wideLaneMachine) stored() tables.StoredReader {
@@ -131,5 +248,134 @@ func (u *wideUnitSolver) resolve(page *wideLanePage, row uint64, men *[2]wideWor
 		for ; !lost.isZero(); lost = lost.dropFirst() {
 			plies[lost.first()] = e.slowest[lost.first()] + 1
 		}
+	}
+}
+
+// resolveLeftOut sets the values of a page that are left out: those of the best moves,
+// none of which leads to another one of the same table.
+func (r *widePageReader) resolveLeftOut(ctx context.Context, page *wideLanePage, n uint64, leftOut [2]tables.LeftOut) error {
+	t, first := r.t, n<<r.t.shift
+	if t.board.v.OneOnOneDraws && t.ix.Material().Pieces() == 2 {
+		return nil // all are drawn
+	}
+	r.keep(n, page)
+	kids, deps := &wideChildren{at: map[wideKindCounts]int{}}, &dependencies{}
+	for _, d := range tables.Deps(t.ix.Material()) {
+		other, err := r.m.table(d)
+		if err != nil {
+			return err
+		}
+		deps.add(d, other)
+		for _, seen := range d.Ordered() {
+			kids.add(seen, t, other)
+		}
+	}
+	u := newWideUnitSolver(&wideLaneSolver{t: t, b: t.board, wideChildren: kids, frames: t.frameList})
+	rows := uint64(len(page.win[0]))
+	u.moves = make([]wideSliceMoves, rows/t.frames)
+	for slice := range u.moves {
+		u.wideSliceMoves(&u.moves[slice], first+uint64(slice))
+	}
+	for row := range rows {
+		for c := draughts.White; c <= draughts.Black; c++ {
+			if leftOut[c] == tables.NoneLeftOut {
+				continue
+			}
+			if err := u.resolveLeftOut(ctx, r, page, row, c, leftOut[c]); err != nil {
+				return err
+			}
+		}
+	}
+	if r.m.opts.Verify == VerifyNone || r.m.opts.provedApart {
+		return nil
+	}
+	return newCaptureProof(t.ix, &wideLanePages{r, ctx}, deps, &r.m.opts).leftOut(first, rows/t.frames, leftOut)
+}
+
+// lanePages reads the values of a table while a page of it is read.
+type wideLanePages struct {
+	r   *widePageReader
+	ctx context.Context
+}
+
+// value implements lookup. What cannot be read has no value.
+func (l *wideLanePages) value(p *draughts.Position) tables.Plies {
+	q, c := l.r.t.upright(p)
+	page, row, err := l.r.slice(l.ctx, l.r.t.sliceOf(&q.men))
+	if err != nil {
+		return tables.NoPlies
+	}
+	return l.r.t.valueIn(page, row, &q, c)
+}
+
+// resolveLeftOut sets the values of one row of a page that a colour to move leaves
+// out.
+func (u *wideUnitSolver) resolveLeftOut(ctx context.Context, r *widePageReader, page *wideLanePage, row uint64, c draughts.Color, what tables.LeftOut) error {
+	frame, o := row%u.t.frames, c.Opponent()
+	m := &u.moves[row/u.t.frames]
+	p := widePieces{men: m.men, kings: u.s.frames[frame]}
+	free, ok := u.free(&p)
+	if !ok {
+		return nil
+	}
+	left := u.walk.wideRun(&p, o, u.t.hasLane, u.t.lane, free)
+	if what == tables.EvenThreatened {
+		left = left.and(u.even(&p))
+	}
+	if left.isZero() {
+		return nil
+	}
+	if left = left.andNot(u.walk.wideRun(&p, c, u.t.hasLane, u.t.lane, free)); left.isZero() {
+		return nil
+	}
+	e, occupied := &u.wideExits, p.occupied()
+	e.reset()
+	for _, wideStep := range m.steps[c] {
+		if occupied.has(wideStep.to) {
+			continue
+		}
+		to, first, err := r.slice(ctx, wideStep.slice)
+		if err != nil {
+			return err
+		}
+		e.wideWord(left.andNot(u.blocked(wideStep.to)), to.win[o][first+frame], to.loss[o][first+frame], nil, false)
+	}
+	for _, widePromotion := range m.promotions[c] {
+		if lanes := left.andNot(u.blocked(widePromotion.to)); !occupied.has(widePromotion.to) && !lanes.isZero() {
+			e.widePromotion(lanes, &p, c, widePromotion.from, widePromotion.to)
+		}
+	}
+	win, loss := page.win[o], page.loss[o]
+	for _, n := range u.neighbours(c, row) {
+		e.wideWord(left.andNot(n.path), win[n.row], loss[n.row], nil, false)
+	}
+	if u.t.hasLane && u.t.lane == c {
+		for lanes := left; !lanes.isZero(); lanes = lanes.dropFirst() {
+			reach := u.b.reach(lanes.first(), occupied)
+			if !reach.and(loss[row]).isZero() {
+				e.lost = e.lost.or(wideBit(lanes.first()))
+			}
+			if !reach.andNot(win[row]).andNot(loss[row]).isZero() {
+				e.drawn = e.drawn.or(wideBit(lanes.first()))
+			}
+		}
+	}
+	page.win[c][row] = page.win[c][row].andNot(left).or(e.lost.and(left))
+	page.loss[c][row] = page.loss[c][row].andNot(left).or(left.andNot(e.lost).andNot(e.drawn))
+	return nil
+}
+
+// even returns the lanes in which the rows of all pieces add up to an even number.
+func (u *wideUnitSolver) even(p *widePieces) wideWord {
+	even := p.occupied().and(u.b.oddRows).count()%2 == 0
+	switch {
+	case !u.t.hasLane && even:
+		return wideBit(0)
+	case !u.t.hasLane:
+		return wideNoSquares
+	case even:
+		return u.b.all.andNot(u.b.oddRows)
+	default:
+		return u.b.oddRows
 	}
 }

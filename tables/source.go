@@ -68,8 +68,9 @@ func (e *DamagedError) Is(target error) bool { return target == ErrDamaged }
 func (e *DamagedError) Unwrap() error { return e.Err }
 
 // Source is where finished tables are stored, as coded blocks that it decodes.
-// Where the side to move must capture, an outcome block may hold anything: the
-// prober resolves captures itself. Sources are safe for concurrent use.
+// Where the side to move must capture, and where a position is left out
+// ([Manifest.LeftOut]), an outcome block may hold anything: the prober looks ahead
+// itself. Sources are safe for concurrent use.
 type Source interface {
 	// Manifest returns what is known of a finished table. The error is a
 	// [*MissingError] or a [*DamagedError] or comes from the system.
@@ -99,10 +100,14 @@ type Reader interface {
 }
 
 // StoredReader is a [Reader] that can also give values as they are stored, which
-// is many times as fast: true where the side to move has no capture and the game
-// goes on, anything elsewhere. It is safe for concurrent use.
+// is many times as fast: true where the side to move has no capture, the game goes
+// on and the table leaves nothing out, anything elsewhere. It is safe for
+// concurrent use.
 type StoredReader interface {
 	Reader
+	// LeftOut returns what each side to move leaves out of the table from which
+	// stored values of a metric are read.
+	LeftOut(k Key) ([2]LeftOut, error)
 	// StoredOutcomes is like Outcomes with stored values.
 	StoredOutcomes(ctx context.Context, k Key, s Side, start uint64, dst []Outcome) error
 	// StoredDistances is like Distances with stored values. The key's metric is a
