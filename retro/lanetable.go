@@ -263,6 +263,16 @@ func (t *laneTable) Outcomes(s tables.Side, start uint64, dst []tables.Outcome) 
 	}
 }
 
+// Fields implements [tables.FieldValues].
+func (t *laneTable) Fields(s tables.Side, start uint64, dst []byte) {
+	for r, i := t.runsFrom(start), 0; i < len(dst); r.advanceUnless(i == len(dst)) {
+		page, row := t.row(&r.run)
+		part := dst[i:min(i+r.run.lanes.count(), len(dst))]
+		r.run.lanes.fields(part, page.win[s][row], page.loss[s][row], page.capture[s][row], page.capture[s^1][row])
+		i += len(part)
+	}
+}
+
 // Distances implements [tables.Values].
 func (t *laneTable) Distances(s tables.Side, start uint64, dst []tables.Plies) {
 	for r, i := t.runsFrom(start), 0; i < len(dst); r.advanceUnless(i == len(dst)) {

@@ -25,6 +25,11 @@ type Solution struct {
 	tables.Values
 }
 
+// Fields implements [tables.FieldValues].
+func (s *Solution) Fields(side tables.Side, start uint64, dst []byte) {
+	tables.ReadFields(s.Values, side, start, dst, true)
+}
+
 // Table names the solved table.
 func (s *Solution) Table() tables.Table {
 	return tables.Table{Variant: s.Variant, Material: s.Material}

@@ -265,6 +265,16 @@ func (t *wideLaneTable) Outcomes(s tables.Side, start uint64, dst []tables.Outco
 	}
 }
 
+// Fields implements [tables.FieldValues].
+func (t *wideLaneTable) Fields(s tables.Side, start uint64, dst []byte) {
+	for r, i := t.runsFrom(start), 0; i < len(dst); r.advanceUnless(i == len(dst)) {
+		page, row := t.row(&r.wideRun)
+		part := dst[i:min(i+r.wideRun.lanes.count(), len(dst))]
+		r.wideRun.lanes.fields(part, page.win[s][row], page.loss[s][row], page.capture[s][row], page.capture[s^1][row])
+		i += len(part)
+	}
+}
+
 // Distances implements [tables.Values].
 func (t *wideLaneTable) Distances(s tables.Side, start uint64, dst []tables.Plies) {
 	for r, i := t.runsFrom(start), 0; i < len(dst); r.advanceUnless(i == len(dst)) {

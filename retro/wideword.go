@@ -95,3 +95,9 @@ func (w wideWord) turned(n int) wideWord {
 	shift := 128 - n // at least 48, at most 63
 	return wideWord{lo>>shift | hi<<(64-shift), hi >> shift}
 }
+
+func (w wideWord) fields(dst []byte, win, loss, capture, threat wideWord) {
+	n := min(bits.OnesCount64(w.lo), len(dst))
+	word(w.lo).fields(dst[:n], word(win.lo), word(loss.lo), word(capture.lo), word(threat.lo))
+	word(w.hi).fields(dst[n:], word(win.hi), word(loss.hi), word(capture.hi), word(threat.hi))
+}

@@ -59,3 +59,44 @@ func (w word) below(sq draughts.Square) int {
 
 // turned returns the set with the board of n squares turned by 180 degrees.
 func (w word) turned(n int) word { return word(bits.Reverse64(uint64(w)) >> (64 - n)) }
+
+// fields fills dst with one field for each of lanes, as far as it goes: of what is
+// won, what is lost, where the side to move must capture and where the other could.
+func (w word) fields(dst []byte, win, loss, capture, threat word) {
+	// The lanes that are not there are taken out of all words.
+	shift := bits.TrailingZeros64(uint64(w))
+	planes := [4]uint64{uint64(win) >> shift, uint64(loss) >> shift, uint64(capture) >> shift, uint64(threat) >> shift}
+	lanes := uint64(w) >> shift
+	for holes := ^lanes & (1<<(64-bits.LeadingZeros64(lanes)) - 1); holes != 0; holes = holes & (holes - 1) >> 1 {
+		below := holes&-holes - 1
+		for i, p := range planes {
+			planes[i] = p&below | p>>1&^below
+		}
+	}
+	for len(dst) >= 8 {
+		binary.LittleEndian.PutUint64(dst, fieldsAt(&planes))
+		for i := range planes {
+			planes[i] >>= 8
+		}
+		dst = dst[8:]
+	}
+	for f := fieldsAt(&planes); len(dst) > 0; f >>= 8 {
+		dst[0] = byte(f)
+		dst = dst[1:]
+	}
+}
+
+// fieldsAt returns the fields of the first eight positions of planes.
+func fieldsAt(planes *[4]uint64) uint64 {
+	return apart[byte(planes[0])] | apart[byte(planes[1])]<<1 | apart[byte(planes[2])]<<2 | apart[byte(planes[3])]<<3
+}
+
+// apart has the bits of a byte as the lowest bits of eight.
+var apart = func() (a [256]uint64) {
+	for b := range a {
+		for i := range 8 {
+			a[b] |= uint64(b>>i&1) << (8 * i)
+		}
+	}
+	return a
+}()

@@ -39,15 +39,18 @@ type inOrder struct {
 	busy   sync.WaitGroup // the summarizer
 }
 
-// loaded are values in canonical order.
+// loaded are values in canonical order: of outcomes fields, of distances these and
+// captures.
 type loaded struct {
 	side      tables.Side
 	from, to  uint64
-	outcomes  []tables.Outcome
+	fields    []byte
 	distances []tables.Plies
 	captures  []bool
-	left      []bool // out, where the side leaves out any: not of captures
 }
+
+// fieldLeft is set in fields of positions that are left out.
+const fieldLeft = 1 << 4
 
 const (
 	// readAhead is how many positions are loaded at a time where all will be read.
@@ -102,19 +105,13 @@ func (r *inOrder) load(ctx context.Context, side tables.Side, from, to, ahead ui
 	l.to = max((to+r.slice-1)/r.slice*r.slice, l.from+ahead/r.slice*r.slice)
 	l.to = min(l.to, r.size)
 	n := int(l.to - l.from)
-	if cap(l.captures) < n {
-		l.captures = make([]bool, n)
-		if r.metric == tables.Outcomes {
-			l.outcomes = make([]tables.Outcome, n)
-		} else {
-			l.distances = make([]tables.Plies, n)
-		}
+	if r.metric == tables.Outcomes {
+		l.fields = slices.Grow(l.fields[:0], n)[:n]
+	} else {
+		l.distances = slices.Grow(l.distances[:0], n)[:n]
+		l.captures = slices.Grow(l.captures[:0], n)[:n]
 	}
-	l.captures = l.captures[:n]
-	if r.leftOut[side] != tables.NoneLeftOut {
-		l.left = slices.Grow(l.left[:0], n)[:n]
-	}
-	if err := r.fill(ctx, l); err != nil {
+	if err := r.fill(ctx, l, n); err != nil {
 		l.to = l.from
 		return err
 	}
@@ -126,8 +123,7 @@ func (r *inOrder) load(ctx context.Context, side tables.Side, from, to, ahead ui
 	return nil
 }
 
-func (r *inOrder) fill(ctx context.Context, l *loaded) error {
-	n := len(l.captures)
+func (r *inOrder) fill(ctx context.Context, l *loaded, n int) error {
 	part := max(1<<16, (n+r.threads-1)/r.threads)
 	g, ctx := errgroup.WithContext(ctx)
 	for at := 0; at < n; at += part {
@@ -138,13 +134,11 @@ func (r *inOrder) fill(ctx context.Context, l *loaded) error {
 					return err
 				}
 				end := min(i+run, at+part, n)
-				r.values.Captures(l.side, l.from+uint64(i), l.captures[i:end])
-				if r.leftOut[l.side] != tables.NoneLeftOut {
-					r.leave(l, i, end)
-				}
 				if r.metric == tables.Outcomes {
-					r.values.Outcomes(l.side, l.from+uint64(i), l.outcomes[i:end])
+					tables.ReadFields(r.values, l.side, l.from+uint64(i), l.fields[i:end], r.leftOut[l.side] != tables.NoneLeftOut)
+					r.leave(l, i, end)
 				} else {
+					r.values.Captures(l.side, l.from+uint64(i), l.captures[i:end])
 					r.values.Distances(l.side, l.from+uint64(i), l.distances[i:end])
 				}
 			}
@@ -154,19 +148,23 @@ func (r *inOrder) fill(ctx context.Context, l *loaded) error {
 	return g.Wait()
 }
 
-// leave works out which of some loaded positions are left out.
+// leave marks which of some loaded positions are left out.
 func (r *inOrder) leave(l *loaded, from, to int) {
-	// The side not to move threatens where it could capture if it were to move.
-	left, what := l.left[from:to], r.leftOut[l.side]
-	r.values.Captures(l.side^1, l.from+uint64(from), left)
-	for i, captures := range l.captures[from:to] {
-		switch {
-		case captures:
-			left[i] = false
-		case left[i] && what == tables.EvenThreatened:
-			pos := r.index.Position(l.side, l.from+uint64(from+i))
-			left[i] = what.LeavesThreatened(r.index.Variant(), &pos)
+	what := r.leftOut[l.side]
+	if what == tables.NoneLeftOut {
+		return
+	}
+	for i, f := range l.fields[from:to] {
+		if f&(tables.FieldCapture|tables.FieldThreat) != tables.FieldThreat {
+			continue
 		}
+		if what == tables.EvenThreatened {
+			pos := r.index.Position(l.side, l.from+uint64(from+i))
+			if !what.LeavesThreatened(r.index.Variant(), &pos) {
+				continue
+			}
+		}
+		l.fields[from+i] |= fieldLeft
 	}
 }
 
@@ -178,7 +176,7 @@ func (r *inOrder) sum(l *loaded) {
 	}
 	i, n := *done-l.from, l.to-l.from
 	if r.metric == tables.Outcomes {
-		r.sums.Outcomes(l.side, l.outcomes[i:n], l.captures[i:n])
+		r.sums.Fields(l.side, l.fields[i:n])
 	} else {
 		r.sums.Distances(l.side, l.distances[i:n], l.captures[i:n])
 	}
@@ -205,28 +203,15 @@ func (r *inOrder) summary(ctx context.Context) ([]tables.Summary, string, error)
 
 // piece is what is read at a time.
 type piece struct {
-	outcomes  []tables.Outcome
+	fields    []byte
 	distances []tables.Plies
 	captures  []bool
-	left      []bool
 	numbers   []uint64
 	within    []uint32
 }
 
 func newPiece(n int) *piece {
-	return &piece{make([]tables.Outcome, n), make([]tables.Plies, n), make([]bool, n), make([]bool, n), make([]uint64, n), make([]uint32, n)}
-}
-
-// free says of the positions of a side that were read which ones a block may decode
-// to anything for.
-func (r *inOrder) free(side tables.Side, p *piece, n int) []bool {
-	if r.leftOut[side] == tables.NoneLeftOut {
-		return p.captures[:n]
-	}
-	for i, captures := range p.captures[:n] {
-		p.left[i] = p.left[i] || captures
-	}
-	return p.left[:n]
+	return &piece{make([]byte, n), make([]tables.Plies, n), make([]bool, n), make([]uint64, n), make([]uint32, n)}
 }
 
 // read reads stored positions, which have been loaded, from one on: n of them.
@@ -235,16 +220,12 @@ func (r *inOrder) read(side tables.Side, from uint64, n int, p *piece) {
 	if side != l.side || from < l.from || from+uint64(n) > l.to {
 		panic(fmt.Sprintf("positions %d to %d are not loaded", from, from+uint64(n)))
 	}
-	leaves := r.leftOut[side] != tables.NoneLeftOut
 	if r.order == tables.Canonical {
 		i := from - l.from
-		copy(p.captures[:n], l.captures[i:])
-		if leaves {
-			copy(p.left[:n], l.left[i:])
-		}
 		if r.metric == tables.Outcomes {
-			copy(p.outcomes[:n], l.outcomes[i:])
+			copy(p.fields[:n], l.fields[i:])
 		} else {
+			copy(p.captures[:n], l.captures[i:])
 			copy(p.distances[:n], l.distances[i:])
 		}
 		return
@@ -254,13 +235,10 @@ func (r *inOrder) read(side tables.Side, from uint64, n int, p *piece) {
 		part := min(n-i, int(r.slice-first))
 		base := from + uint64(i) - first - l.from
 		within := r.canonical(first, part, p)
-		gather(p.captures[i:i+part], l.captures[base:base+r.slice], within)
-		if leaves {
-			gather(p.left[i:i+part], l.left[base:base+r.slice], within)
-		}
 		if r.metric == tables.Outcomes {
-			gather(p.outcomes[i:i+part], l.outcomes[base:base+r.slice], within)
+			gather(p.fields[i:i+part], l.fields[base:base+r.slice], within)
 		} else {
+			gather(p.captures[i:i+part], l.captures[base:base+r.slice], within)
 			gather(p.distances[i:i+part], l.distances[base:base+r.slice], within)
 		}
 		i += part

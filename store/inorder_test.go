@@ -59,11 +59,10 @@ func readInOrder(t *testing.T, r *inOrder, f *fake, m tables.Material) {
 		r.numbers.Canonical(from, numbers[:n])
 		for i, at := range numbers[:n] {
 			d := f.distances[side][at]
-			right := p.captures[i] == f.captures[side][at]
+			capture := f.captures[side][at]
+			right := p.captures[i] == capture && p.distances[i] == d
 			if r.metric == tables.Outcomes {
-				right = right && p.outcomes[i] == d.Outcome()
-			} else {
-				right = right && p.distances[i] == d
+				right = p.fields[i]&tables.FieldOutcome == byte(d.Outcome()) && p.fields[i]&tables.FieldCapture != 0 == capture
 			}
 			if !right {
 				t.Fatalf("side %d, position %d is not number %d", side+1, from+uint64(i), at)

@@ -285,11 +285,14 @@ func (c *coder) code(ctx context.Context, values *inOrder, m *tables.Manifest, l
 		}
 		size := m.BlockPositions(n)
 		values.read(side, n*uint64(m.BlockLen), size, c.piece)
-		free := values.free(side, c.piece, size)
+		free := byte(tables.FieldCapture)
+		if m.LeftOutOf(side) != tables.NoneLeftOut {
+			free |= fieldLeft
+		}
 		if m.Metric == tables.Outcomes {
-			c.coded, err = c.encoder.Outcomes(layout, side, n, c.coded, c.outcomes[:size], free)
+			c.coded, err = c.encoder.Fields(layout, side, n, c.coded, c.fields[:size], free)
 		} else {
-			c.coded, err = c.encoder.Distances(layout, side, n, c.coded, c.distances[:size], free)
+			c.coded, err = c.encoder.Distances(layout, side, n, c.coded, c.distances[:size], c.captures[:size])
 		}
 		if err != nil {
 			return err
@@ -308,7 +311,7 @@ func (c *coder) code(ctx context.Context, values *inOrder, m *tables.Manifest, l
 
 // compare decodes a block that has just been coded: what is not the same again
 // is never stored.
-func (c *coder) compare(m *tables.Manifest, layout *pack.Layout, side tables.Side, n uint64, coded []byte, free []bool) error {
+func (c *coder) compare(m *tables.Manifest, layout *pack.Layout, side tables.Side, n uint64, coded []byte, free byte) error {
 	b, err := layout.Decode(coded, side, n, c.decoded)
 	if err != nil {
 		return err
@@ -316,11 +319,9 @@ func (c *coder) compare(m *tables.Manifest, layout *pack.Layout, side tables.Sid
 	c.decoded = b.Data
 	i, size := 0, m.BlockPositions(n)
 	if m.Metric == tables.Outcomes {
-		for i < size && (b.Outcome(i) == c.outcomes[i] || free[i]) {
-			i++
-		}
+		i = pack.SameFields(b, c.fields[:size], free)
 	} else {
-		for i < size && (b.Distance(i) == c.distances[i] || free[i]) {
+		for i < size && (b.Distance(i) == c.distances[i] || c.captures[i]) {
 			i++
 		}
 	}

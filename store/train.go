@@ -175,11 +175,16 @@ func readSamples(ctx context.Context, m *tables.Manifest, values *inOrder, side 
 		}
 		values.read(side, from, n, p)
 		s := pack.Sample{Start: from, Values: make([]tables.Outcome, n), Free: make([]bool, n)}
-		copy(s.Free, p.captures)
-		*left = append(*left, slices.Clone(p.left[:n]))
 		if m.Metric == tables.Outcomes {
-			copy(s.Values, p.outcomes)
+			leaves := make([]bool, n)
+			for i, f := range p.fields[:n] {
+				s.Values[i] = tables.Outcome(f & tables.FieldOutcome)
+				s.Free[i] = f&tables.FieldCapture != 0
+				leaves[i] = f&fieldLeft != 0
+			}
+			*left = append(*left, leaves)
 		} else {
+			copy(s.Free, p.captures)
 			for i, d := range p.distances[:n] {
 				s.Values[i] = d.Outcome()
 			}

@@ -2,8 +2,10 @@ package tables
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"hash"
+	"math/bits"
 
 	"threekings/draughts"
 )
@@ -41,9 +43,38 @@ func (z *Summarizer) Outcomes(side Side, outcomes []Outcome, captures []bool) {
 			wins += int(o & Win)
 			losses += int(o >> 1)
 		}
-		z.count(side, n, wins, losses, captures[:n])
+		z.count(side, n, wins, losses, pending(captures[:n]))
 		_, _ = z.digest.Write(coded) // a hash has no errors
 		outcomes, captures = outcomes[n:], captures[n:]
+	}
+}
+
+// Fields is [Summarizer.Outcomes] for fields.
+func (z *Summarizer) Fields(side Side, fields []byte) {
+	const each = 0x0101010101010101
+	for len(fields) > 0 {
+		n := min(len(fields), summaryRun)
+		coded := z.buffer(n)
+		wins, losses, captures := 0, 0, 0
+		i := 0
+		for ; i+8 <= n; i += 8 {
+			f := binary.LittleEndian.Uint64(fields[i:])
+			o := f & (each * FieldOutcome)
+			binary.LittleEndian.PutUint64(coded[i:], o)
+			wins += bits.OnesCount64(o & (each * uint64(Win)))
+			losses += bits.OnesCount64(o & (each * uint64(Loss)))
+			captures += bits.OnesCount64(f & (each * FieldCapture))
+		}
+		for ; i < n; i++ {
+			o := Outcome(fields[i] & FieldOutcome)
+			coded[i] = byte(o)
+			wins += int(o & Win)
+			losses += int(o >> 1)
+			captures += int(fields[i] & FieldCapture >> 2)
+		}
+		z.count(side, n, wins, losses, captures)
+		_, _ = z.digest.Write(coded)
+		fields = fields[n:]
 	}
 }
 
@@ -72,7 +103,7 @@ func (z *Summarizer) Distances(side Side, distances []Plies, captures []bool) {
 				z.losses[side] = true
 			}
 		}
-		z.count(side, n, wins, losses, captures[:n])
+		z.count(side, n, wins, losses, pending(captures[:n]))
 		_, _ = z.digest.Write(coded)
 		distances, captures = distances[n:], captures[n:]
 	}
@@ -88,15 +119,19 @@ func (z *Summarizer) buffer(n int) []byte {
 	return z.coded[:n]
 }
 
-func (z *Summarizer) count(side Side, n, wins, losses int, captures []bool) {
-	sum := &z.sides[side]
-	pending := 0
+// pending returns how many captures there are.
+func pending(captures []bool) (n int) {
 	for _, c := range captures {
 		if c {
-			pending++
+			n++
 		}
 	}
-	sum.Captures += uint64(pending)
+	return n
+}
+
+func (z *Summarizer) count(side Side, n, wins, losses, captures int) {
+	sum := &z.sides[side]
+	sum.Captures += uint64(captures)
 	sum.Draws += uint64(n - wins - losses)
 	sum.Wins += uint64(wins)
 	sum.Losses += uint64(losses)

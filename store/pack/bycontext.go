@@ -25,8 +25,8 @@ func (l *Layout) place(s tables.Side, n uint64) place {
 	return p
 }
 
-// byContext codes with a model, or plainly if that is shorter.
-func (e *Encoder) byContext(dst []byte, at place, values []tables.Outcome, free []bool) []byte {
+// byContext codes the values in filled with a model, or plainly if that is shorter.
+func (e *Encoder) byContext(dst []byte, at place) []byte {
 	if e.context == nil {
 		e.context = new(contextCoder)
 	}
@@ -35,19 +35,13 @@ func (e *Encoder) byContext(dst []byte, at place, values []tables.Outcome, free 
 		c.model = at.model
 		c.costsFrom(at.model)
 	}
-	e.filled = append(e.filled[:0], values...)
-	if free != nil {
-		if v, ok := oneValue(values, free); ok {
-			for i := range e.filled {
-				e.filled[i] = v
-			}
-		} else {
-			c.fill(at.rows, at.start, e.filled, free)
+	if v, ok := oneValue(e.filled, e.free); ok {
+		for i := range e.filled {
+			e.filled[i] = v
 		}
+		return append(dst, byte(constant), byte(v))
 	}
-	if same(e.filled, e.filled[0]) {
-		return append(dst, byte(constant), byte(e.filled[0]))
-	}
+	c.fill(at.rows, at.start, e.filled, e.free)
 	c.words = appendFields(c.words[:0], e.filled)
 	c.events = c.events[:0]
 	c.run(at.model, at.rows, at.start, at.count, c.words)
@@ -60,16 +54,22 @@ func (e *Encoder) byContext(dst []byte, at place, values []tables.Outcome, free 
 }
 
 // oneValue returns the value of all that is not free, if it is one.
-func oneValue(values []tables.Outcome, free []bool) (v tables.Outcome, ok bool) {
-	found := false
-	for i, f := range free {
-		switch {
-		case f:
-		case !found:
-			v, found = values[i], true
-		case values[i] != v:
+func oneValue(values []tables.Outcome, free freeSet) (v tables.Outcome, ok bool) {
+	i := free.nextKept(0, len(values))
+	if i == len(values) {
+		return tables.Draw, true
+	}
+	v = values[i]
+	for i < len(values) {
+		end := free.next(i, len(values))
+		differ := tables.Outcome(0)
+		for _, o := range values[i:end] {
+			differ |= o ^ v
+		}
+		if differ != 0 {
 			return 0, false
 		}
+		i = free.nextKept(end, len(values))
 	}
 	return v, true
 }

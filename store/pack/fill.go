@@ -20,7 +20,7 @@ type filler struct {
 // fill sets the free values of a block. A stretch of free positions, up to the
 // end of its row, is filled in the cheapest way for itself and the positions
 // after it whose contexts it is part of, the rows before being as they are.
-func (f *filler) fill(rows Rows, position uint64, values []tables.Outcome, free []bool) {
+func (f *filler) fill(rows Rows, position uint64, values []tables.Outcome, free freeSet) {
 	var w rowWalker
 	w.start(rows, position)
 	last := uint8(none<<2 | none)
@@ -32,9 +32,7 @@ func (f *filler) fill(rows Rows, position uint64, values []tables.Outcome, free 
 		}
 		for at < end {
 			from := at
-			for at < end && !free[at] {
-				at++
-			}
+			at = free.next(at, end)
 			switch n := at - from; {
 			case n == 1:
 				last = last<<2&0xF | uint8(values[from])
@@ -44,10 +42,7 @@ func (f *filler) fill(rows Rows, position uint64, values []tables.Outcome, free 
 			if at == end {
 				break
 			}
-			to := at + 1
-			for to < end && free[to] {
-				to++
-			}
+			to := free.nextKept(at, end)
 			v := last & 3
 			if hasAbove && last == v*5 && (to == end || uint8(values[to]) == v) && same(values[at-w.above:to-w.above], tables.Outcome(v)) {
 				for i := at; i < to; i++ {
@@ -73,7 +68,7 @@ func same(values []tables.Outcome, v tables.Outcome) bool {
 // stretch fills the free positions from at on, up to where two that are not free
 // follow each other or the row ends. It returns where it has got to and the
 // values before that.
-func (f *filler) stretch(w *rowWalker, at, to, end int, last uint8, values []tables.Outcome, free []bool) (int, uint8) {
+func (f *filler) stretch(w *rowWalker, at, to, end int, last uint8, values []tables.Outcome, free freeSet) (int, uint8) {
 	// What may stand in free positions: what stands around them.
 	candidates := uint(1) << (last & 3)
 	if to < end {
@@ -93,7 +88,8 @@ func (f *filler) stretch(w *rowWalker, at, to, end int, last uint8, values []tab
 	states := uint(1) << last // those that can be
 	i := at
 	for ; i < end; i++ {
-		if !free[i] && bits.OnesCount(states) == 1 {
+		kept := !free.has(i)
+		if kept && bits.OnesCount(states) == 1 {
 			break
 		}
 		context := 0x3F
@@ -106,7 +102,7 @@ func (f *filler) stretch(w *rowWalker, at, to, end int, last uint8, values []tab
 			context |= none << ctxAbove2
 		}
 		allowed := candidates
-		if !free[i] {
+		if kept {
 			allowed = 1 << values[i]
 		}
 		next := [16]int32{never, never, never, never, never, never, never, never, never, never, never, never, never, never, never, never}

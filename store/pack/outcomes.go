@@ -1,7 +1,9 @@
 package pack
 
 import (
+	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"threekings/tables"
 )
@@ -59,6 +61,7 @@ type Encoder struct {
 	squeezer                  *squeezer // the one of the kind of block under way
 	forOutcomes, forDistances *squeezer
 	filled                    []tables.Outcome
+	free                      freeSet // of filled
 	plies                     []tables.Plies
 	symbols                   []byte
 	packed                    []byte
@@ -80,46 +83,88 @@ func NewEncoder() *Encoder {
 // Outcomes appends to dst the coded block n of one side to move. Where free is
 // true the block may decode to anything; nil means that all values count.
 func (e *Encoder) Outcomes(l *Layout, s tables.Side, n uint64, dst []byte, values []tables.Outcome, free []bool) ([]byte, error) {
+	if free != nil && len(free) != len(values) {
+		return nil, fmt.Errorf("code %s, side %d, block %d: %d values, %d of which may be free", l.key, s+1, n, len(values), len(free))
+	}
+	e.filled = append(e.filled[:0], values...)
+	e.free = append(e.free[:0], bitsOf(free)...)
+	return e.filledOutcomes(l, s, n, dst)
+}
+
+// Fields is [Encoder.Outcomes] for fields ([tables.FieldOutcome]), of which those
+// with any bit of free may decode to anything.
+func (e *Encoder) Fields(l *Layout, s tables.Side, n uint64, dst, fields []byte, free byte) ([]byte, error) {
+	e.filled = slices.Grow(e.filled[:0], len(fields))[:len(fields)]
+	for i, f := range fields {
+		e.filled[i] = tables.Outcome(f & tables.FieldOutcome)
+	}
+	e.free = appendFree(e.free[:0], fields, free)
+	return e.filledOutcomes(l, s, n, dst)
+}
+
+// filledOutcomes codes a block whose values have been put into filled, and into free
+// which of them may be anything.
+func (e *Encoder) filledOutcomes(l *Layout, s tables.Side, n uint64, dst []byte) ([]byte, error) {
 	e.squeezer = e.forOutcomes
-	if want := l.Positions(s, n); l.bits != 2 || len(values) != want || want == 0 || free != nil && len(free) != want {
-		return nil, fmt.Errorf("code %s, side %d, block %d: %d values for %d positions", l.key, s+1, n, len(values), want)
+	if want := l.Positions(s, n); l.bits != 2 || len(e.filled) != want || want == 0 {
+		return nil, fmt.Errorf("code %s, side %d, block %d: %d values for %d positions", l.key, s+1, n, len(e.filled), want)
 	}
 	start := len(dst)
-	dst = e.outcomes(dst, l.place(s, n), values, free)
+	dst = e.outcomes(dst, l.place(s, n))
 	return seal(dst, start, blockSeed(l.seed, s, n)), nil
 }
 
-// fillOutcomes gives free positions the value that stands before them, so that
-// runs grow.
-func (e *Encoder) fillOutcomes(values []tables.Outcome, free []bool) []tables.Outcome {
-	e.filled = append(e.filled[:0], values...)
-	if free == nil {
-		return e.filled
-	}
-	last := tables.Draw
-	for i, f := range free {
-		if !f {
-			last = values[i]
+// SameFields returns how many positions a decoded block of outcomes has in common
+// with fields from the first one on, those with any bit of free left out of account.
+func SameFields(b tables.Block, fields []byte, free byte) int {
+	n, i := len(fields), 0
+	for ; i+8 <= n; i += 8 {
+		f := binary.LittleEndian.Uint64(fields[i:])
+		outcomes := uint64(apart[b.Data[i>>2]]) | uint64(apart[b.Data[i>>2+1]])<<32
+		if (f^outcomes)&(each*tables.FieldOutcome)&^(anyOf(f, free)*tables.FieldOutcome) != 0 {
 			break
 		}
 	}
-	for i, f := range free {
-		if f {
-			e.filled[i] = last
-		} else {
-			last = e.filled[i]
-		}
+	for i < n && (b.Outcome(i) == tables.Outcome(fields[i]&tables.FieldOutcome) || fields[i]&free != 0) {
+		i++
 	}
-	return e.filled
+	return i
 }
 
-// outcomes appends the method and what it makes of outcomes. Afterwards filled
-// holds them, free ones too.
-func (e *Encoder) outcomes(dst []byte, at place, values []tables.Outcome, free []bool) []byte {
-	if at.model != nil {
-		return e.byContext(dst, at, values, free)
+// apart has the four outcomes of a byte as bytes.
+var apart = func() (a [256]uint32) {
+	for b := range a {
+		for i := range 4 {
+			a[b] |= uint32(b>>(2*i)&3) << (8 * i)
+		}
 	}
-	return e.byRuns(dst, e.fillOutcomes(values, free))
+	return a
+}()
+
+// fillOutcomes gives free positions the value that stands before them, so that
+// runs grow.
+func fillOutcomes(values []tables.Outcome, free freeSet) {
+	last := tables.Draw
+	if i := free.nextKept(0, len(values)); i < len(values) {
+		last = values[i]
+	}
+	for i := range values {
+		if free.has(i) {
+			values[i] = last
+		} else {
+			last = values[i]
+		}
+	}
+}
+
+// outcomes appends the method and what it makes of the values in filled. Afterwards
+// filled holds what the block decodes to.
+func (e *Encoder) outcomes(dst []byte, at place) []byte {
+	if at.model != nil {
+		return e.byContext(dst, at)
+	}
+	fillOutcomes(e.filled, e.free)
+	return e.byRuns(dst, e.filled)
 }
 
 func (e *Encoder) byRuns(dst []byte, values []tables.Outcome) []byte {

@@ -37,12 +37,16 @@ const trainingRounds = 2
 func Train(rows Rows, positions uint64, samples []Sample) (model []byte, size uint64) {
 	t := new(trainer)
 	t.prior()
+	free := make([]freeSet, len(samples))
+	for i, s := range samples {
+		free[i] = bitsOf(s.Free)
+	}
 	sampled := uint64(0)
 	for range trainingRounds {
 		t.counts = counts{}
 		sampled = 0
-		for _, s := range samples {
-			t.fill(rows, s.Start, s.Values, s.Free)
+		for i, s := range samples {
+			t.fill(rows, s.Start, s.Values, free[i])
 			t.words = appendFields(t.words[:0], s.Values)
 			t.run(nil, rows, s.Start, len(s.Values), t.words)
 			sampled += uint64(len(s.Values))
