@@ -50,7 +50,7 @@ type loaded struct {
 }
 
 // fieldLeft is set in fields of positions that are left out.
-const fieldLeft = 1 << 4
+const fieldLeft = tables.FieldThreat << 1
 
 const (
 	// readAhead is how many positions are loaded at a time where all will be read.
@@ -155,16 +155,14 @@ func (r *inOrder) leave(l *loaded, from, to int) {
 		return
 	}
 	for i, f := range l.fields[from:to] {
-		if f&(tables.FieldCapture|tables.FieldThreat) != tables.FieldThreat {
-			continue
-		}
-		if what == tables.EvenThreatened {
+		left := f << 1 &^ (f << 2) & fieldLeft // a threat and no capture
+		if left != 0 && what == tables.EvenThreatened {
 			pos := r.index.Position(l.side, l.from+uint64(from+i))
 			if !what.LeavesThreatened(r.index.Variant(), &pos) {
 				continue
 			}
 		}
-		l.fields[from+i] |= fieldLeft
+		l.fields[from+i] = f | left
 	}
 }
 

@@ -83,8 +83,8 @@ func (f *filler) stretch(w *rowWalker, at, to, end int, last uint8, values []tab
 	if candidates &= 7; candidates == 0 {
 		candidates = 7
 	}
-	const never = 1 << 30
-	var cost [16]int32
+	var costs [2][16]int32 // of the states before a position and after it, in turn
+	cost, next := &costs[0], &costs[1]
 	states := uint(1) << last // those that can be
 	i := at
 	for ; i < end; i++ {
@@ -105,22 +105,21 @@ func (f *filler) stretch(w *rowWalker, at, to, end int, last uint8, values []tab
 		if kept {
 			allowed = 1 << values[i]
 		}
-		next := [16]int32{never, never, never, never, never, never, never, never, never, never, never, never, never, never, never, never}
 		after := uint(0)
 		from := &f.from[i-at]
 		for todo := states; todo != 0; todo &= todo - 1 {
 			s := bits.TrailingZeros(todo) & 15
-			costs := &f.cost[(context|s<<ctxLast)&(contexts-1)]
+			prices := &f.cost[(context|s<<ctxLast)&(contexts-1)]
 			for ys := allowed; ys != 0; ys &= ys - 1 {
 				y := bits.TrailingZeros(ys) & 3
 				t := (s<<2 | y) & 15
-				if c := cost[s] + costs[min(y, 2)]; c < next[t] {
+				if c := cost[s] + prices[min(y, 2)]; after>>t&1 == 0 || c < next[t] {
 					next[t], from[t] = c, uint8(s)
+					after |= 1 << t
 				}
-				after |= 1 << t
 			}
 		}
-		cost, states = next, after
+		cost, next, states = next, cost, after
 	}
 	best := bits.TrailingZeros(states)
 	for s := best + 1; s < 16; s++ {
