@@ -69,7 +69,7 @@ func (p *Prober) ProbeBatch(v *draughts.Variant, positions []draughts.Position) 
 	slices.SortFunc(places, func(a, b place) int {
 		return cmp.Or(cmp.Compare(a.layer.id, b.layer.id), cmp.Compare(a.side, b.side), cmp.Compare(a.block, b.block), cmp.Compare(a.i, b.i))
 	})
-	var b tables.Block
+	var b *packed
 	var err error
 	for i, at := range places {
 		if i == 0 || at.layer != places[i-1].layer || at.side != places[i-1].side || at.block != places[i-1].block {
@@ -77,7 +77,7 @@ func (p *Prober) ProbeBatch(v *draughts.Variant, positions []draughts.Position) 
 		}
 		a := &answers[at.i]
 		if a.Err = err; err == nil {
-			a.Outcome, a.Err = blockOutcome(at.layer, at.side, at.block, b, int(at.at))
+			a.Outcome, a.Err = checked(at.layer, at.side, at.block, int(at.at), b.Outcome(int(at.at)))
 		}
 	}
 	for _, i := range rest {

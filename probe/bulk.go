@@ -41,7 +41,7 @@ func (p *Prober) quietRunOutcome(r *run, i int, pos draughts.Position, s *scratc
 	if r.layer.key.Metric != tables.Outcomes {
 		return f.block.Distance(f.at).Outcome(), nil
 	}
-	return blockOutcome(r.layer, r.side, f.number, f.block, f.at)
+	return checked(r.layer, r.side, f.number, f.at, f.block.Outcome(f.at))
 }
 
 // Distances implements [tables.Reader]. The key's metric is a distance.
@@ -111,7 +111,7 @@ func (p *Prober) newRun(k tables.Key, side tables.Side, start uint64, n int) (*r
 
 // found is a place in a block, the last one that was looked for.
 type found struct {
-	block  tables.Block
+	block  *packed
 	number uint64
 	at     int
 }

@@ -3,8 +3,6 @@ package probe
 import (
 	"sync"
 	"sync/atomic"
-
-	"threekings/tables"
 )
 
 // cache keeps decoded blocks within a hard budget of bytes.
@@ -23,16 +21,22 @@ type cachePart struct {
 	mu     sync.Mutex
 	budget int64
 	bytes  int64
-	ring   []*cached // all that it holds
+	ring   []inRing // all that it holds
 	hand   int
 }
 
 // cached is a block in the cache, or its first positions.
+//
+// It is 64 bytes long, which a probe finds in one line of the processor's cache.
 type cached struct {
-	block tables.Block
-	used  atomic.Bool
-	place *cachePlace
-	at    int // in the ring
+	packed
+	used atomic.Bool
+	at   uint32 // in the ring
+}
+
+type inRing struct {
+	block *cached
+	place *cachePlace // where it is found
 }
 
 // cachePlace is where a block is found; nil if it is not in the cache.
@@ -53,7 +57,7 @@ func newShelf(id, blocks uint64) *shelf {
 }
 
 // get returns as much of block n as is in the cache; nil if nothing is.
-func (s *shelf) get(n uint64) *cached {
+func (s *shelf) get(n uint64) *packed {
 	part := s.places[n/shelfPart].Load()
 	if part == nil {
 		return nil
@@ -65,7 +69,7 @@ func (s *shelf) get(n uint64) *cached {
 	if !e.used.Load() {
 		e.used.Store(true)
 	}
-	return e
+	return &e.packed
 }
 
 // place returns the place of block n.
@@ -81,7 +85,7 @@ func (s *shelf) place(n uint64) *cachePlace {
 
 const (
 	// entryBytes is what a block takes beside its data.
-	entryBytes = 80
+	entryBytes = 96
 	// partBytes is the smallest budget of a part if there are several: many blocks
 	// must fit in each.
 	partBytes = 4 << 20
@@ -100,40 +104,45 @@ func newCache(budget int64) *cache {
 	return c
 }
 
+// keeps reports whether there is room for blocks at all.
+func (c *cache) keeps() bool { return c.parts[0].budget > entryBytes }
+
 // put keeps block n of a shelf, or its first positions, unless it alone is over
-// the budget of its part or there is more of it already.
-func (c *cache) put(s *shelf, n uint64, b tables.Block) {
+// the budget of its part or there is more of it already. It returns the block.
+func (c *cache) put(s *shelf, n uint64, b packed) *packed {
 	p := &c.parts[(s.id+n)%uint64(len(c.parts))]
-	size := entrySize(b)
+	e := &cached{packed: b}
+	size := e.size()
 	if size > p.budget {
-		return
+		return &e.packed
 	}
 	place := s.place(n)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if old := place.Load(); old != nil {
-		if len(old.block.Data) >= len(b.Data) {
-			return // another goroutine was faster
+		if old.n >= b.n {
+			return &e.packed // another goroutine was faster
 		}
 		p.remove(old)
 	}
 	for p.bytes+size > p.budget {
 		p.tick()
 	}
-	e := &cached{block: b, place: place, at: len(p.ring)}
+	e.at = uint32(len(p.ring))
 	p.bytes += size
-	p.ring = append(p.ring, e)
+	p.ring = append(p.ring, inRing{e, place})
 	place.Store(e)
+	return &e.packed
 }
 
-func entrySize(b tables.Block) int64 { return int64(cap(b.Data)) + entryBytes }
+func (e *cached) size() int64 { return int64(cap(e.data)) + entryBytes }
 
 // tick moves the hand by one block, which it evicts if it was not used.
 func (p *cachePart) tick() {
 	if p.hand >= len(p.ring) {
 		p.hand = 0
 	}
-	if e := p.ring[p.hand]; e.used.Swap(false) {
+	if e := p.ring[p.hand].block; e.used.Swap(false) {
 		p.hand++
 	} else {
 		p.remove(e) // and the last one takes its place in the ring
@@ -141,11 +150,11 @@ func (p *cachePart) tick() {
 }
 
 func (p *cachePart) remove(e *cached) {
-	e.place.Store(nil)
-	p.bytes -= entrySize(e.block)
+	p.ring[e.at].place.Store(nil)
+	p.bytes -= e.size()
 	end := len(p.ring) - 1
 	last := p.ring[end]
-	p.ring[e.at], last.at = last, e.at
-	p.ring[end] = nil
+	p.ring[e.at], last.block.at = last, e.at
+	p.ring[end] = inRing{}
 	p.ring = p.ring[:end]
 }

@@ -15,10 +15,10 @@ func held(t interface{ Fatalf(string, ...any) }, c *cache, shelves ...*shelf) in
 		p := &c.parts[i]
 		sum := int64(0)
 		for j, e := range p.ring {
-			if e.place.Load() != e || e.at != j {
+			if e.place.Load() != e.block || e.block.at != uint32(j) {
 				t.Fatalf("block %d of part %d is not in its place", j, i)
 			}
-			sum += entrySize(e.block)
+			sum += e.block.size()
 		}
 		if sum != p.bytes {
 			t.Fatalf("part %d holds %d bytes and counts %d", i, sum, p.bytes)
@@ -54,15 +54,15 @@ func TestCacheStaysWithinItsBudget(t *testing.T) {
 			size := rapid.SampledFrom([]int{0, 1, 10, 300, 4096, 32768}).Draw(t, "size")
 			id := byte(n/20)<<1 | byte(of)
 			old := shelves[of].get(n)
-			if old != nil && len(old.block.Data) > 0 && old.block.Data[0] != id {
-				t.Fatalf("block %d of shelf %d is %d", n, of, old.block.Data[0])
+			if old != nil && len(old.data) > 0 && old.data[0] != id {
+				t.Fatalf("block %d of shelf %d is %d", n, of, old.data[0])
 			}
 			data := make([]byte, size)
 			if size > 0 {
 				data[0] = id
 			}
-			c.put(shelves[of], n, tables.Block{Bits: 2, Data: data})
-			if e := shelves[of].get(n); e != nil && old != nil && len(e.block.Data) < len(old.block.Data) {
+			c.put(shelves[of], n, pack(tables.Block{Bits: 8, Data: data}))
+			if e := shelves[of].get(n); e != nil && old != nil && len(e.data) < len(old.data) {
 				t.Fatalf("block %d of shelf %d has become shorter", n, of)
 			}
 			if total := held(t, c, shelves...); total > budget {
@@ -78,7 +78,7 @@ func TestCacheKeepsWhatFits(t *testing.T) {
 	const blocks = 15_000
 	s := newShelf(1, blocks)
 	for n := range uint64(blocks) {
-		c.put(s, n, tables.Block{Bits: 2, Data: make([]byte, 4096)})
+		c.put(s, n, pack(tables.Block{Bits: 8, Data: make([]byte, 4096)}))
 	}
 	kept := 0
 	for n := range uint64(blocks) {
@@ -102,11 +102,11 @@ func TestCacheEvictsUnusedBlocksFirst(t *testing.T) {
 			if s.get(n) != nil {
 				hits++
 			} else {
-				c.put(s, n, tables.Block{Bits: 2, Data: make([]byte, 4096)})
+				c.put(s, n, pack(tables.Block{Bits: 8, Data: make([]byte, 4096)}))
 			}
 		}
 		for i := range uint64(20) {
-			c.put(s, 1000+uint64(round)*20+i, tables.Block{Bits: 2, Data: make([]byte, 4096)})
+			c.put(s, 1000+uint64(round)*20+i, pack(tables.Block{Bits: 8, Data: make([]byte, 4096)}))
 		}
 	}
 	if rate := float64(hits) / (200 * hot); rate < 0.9 {
@@ -116,7 +116,7 @@ func TestCacheEvictsUnusedBlocksFirst(t *testing.T) {
 
 func TestCacheWithoutBudgetKeepsNothing(t *testing.T) {
 	c, s := newCache(0), newShelf(1, 1)
-	c.put(s, 0, tables.Block{Bits: 2, Data: []byte{1}})
+	c.put(s, 0, pack(tables.Block{Bits: 2, Data: []byte{1}}))
 	if s.get(0) != nil {
 		t.Error("a block was kept")
 	}

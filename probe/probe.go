@@ -37,8 +37,11 @@ type Prober struct {
 }
 
 // scratch is the working memory of one answer: the captures of all positions on
-// the way down, one list behind the other.
-type scratch struct{ moves []draughts.Move }
+// the way down, one list behind the other; or that of reading a block.
+type scratch struct {
+	moves []draughts.Move
+	block []byte // of outcomes
+}
 
 // scratchMoves is more than the captures on the way down take in practice; a
 // longer list grows and is kept.
@@ -53,7 +56,7 @@ func Open(src tables.Source, opts Options) *Prober {
 	return &Prober{
 		tables:  openTables{src: src, parts: parts},
 		cache:   newCache(max(budget, 0)),
-		scratch: sync.Pool{New: func() any { return &scratch{make([]draughts.Move, 0, scratchMoves)} }},
+		scratch: sync.Pool{New: func() any { return &scratch{moves: make([]draughts.Move, 0, scratchMoves)} }},
 	}
 }
 

@@ -25,22 +25,23 @@ func (p *Prober) StoredOutcomes(ctx context.Context, k tables.Key, side tables.S
 	if err != nil {
 		return err
 	}
-	return p.eachBlock(ctx, r, func(number uint64, b tables.Block, at, i, n int) error {
+	return p.eachBlock(ctx, r, func(number uint64, b *packed, at, i, n int) error {
 		if r.layer.key.Metric != tables.Outcomes {
 			for j := range n {
 				dst[i+j] = b.Distance(at + j).Outcome()
 			}
 			return nil
 		}
-		for j := range n {
-			o, err := blockOutcome(r.layer, side, number, b, at+j)
-			if err != nil {
+		b.Outcomes(at, dst[i:i+n])
+		for j, o := range dst[i : i+n] {
+			if o > tables.Loss {
 				// No outcome at all is damage, unless anything may stand there.
 				if pos := r.layer.index.Position(side, start+uint64(i+j)); !r.v.HasCapture(pos) && !r.v.Ended(pos) && !r.layer.leftOut[side].Leaves(r.v, &pos) {
+					_, err := checked(r.layer, side, number, at+j, o)
 					return err
 				}
+				dst[i+j] = tables.Draw
 			}
-			dst[i+j] = o
 		}
 		return nil
 	})
@@ -55,7 +56,7 @@ func (p *Prober) StoredDistances(ctx context.Context, k tables.Key, side tables.
 	if err != nil {
 		return err
 	}
-	return p.eachBlock(ctx, r, func(_ uint64, b tables.Block, at, i, n int) error {
+	return p.eachBlock(ctx, r, func(_ uint64, b *packed, at, i, n int) error {
 		for j := range n {
 			dst[i+j] = b.Distance(at + j)
 		}
@@ -69,7 +70,7 @@ const numbersRun = 1 << 10
 // eachBlock calls visit for every part of a run that follows each other in a
 // block: n positions from place at of the block on, which are those from i on of
 // the run.
-func (p *Prober) eachBlock(ctx context.Context, r *run, visit func(number uint64, b tables.Block, at, i, n int) error) error {
+func (p *Prober) eachBlock(ctx context.Context, r *run, visit func(number uint64, b *packed, at, i, n int) error) error {
 	if r.layer.order != tables.Canonical {
 		return p.eachStored(ctx, r, visit)
 	}
@@ -93,7 +94,7 @@ func (p *Prober) eachBlock(ctx context.Context, r *run, visit func(number uint64
 }
 
 // eachStored is eachBlock where positions are stored in another order.
-func (p *Prober) eachStored(ctx context.Context, r *run, visit func(number uint64, b tables.Block, at, i, n int) error) error {
+func (p *Prober) eachStored(ctx context.Context, r *run, visit func(number uint64, b *packed, at, i, n int) error) error {
 	var numbers [numbersRun]uint64
 	f := found{number: none}
 	for i := 0; i < r.n; i += numbersRun {

@@ -72,3 +72,49 @@ func TestStoredValuesRefuseOtherMetrics(t *testing.T) {
 		t.Errorf("a table that is not there: %v", err)
 	}
 }
+
+// noOutcomes has blocks of what is no outcome at all.
+type noOutcomes struct{ *memory }
+
+func (m noOutcomes) Block(k tables.Key, s tables.Side, n uint64, dst []byte) (tables.Block, error) {
+	b, err := m.memory.Block(k, s, n, dst)
+	for i := range b.Data {
+		b.Data[i] = 0xFF
+	}
+	return b, err
+}
+
+func (m noOutcomes) BlockPart(k tables.Key, s tables.Side, n uint64, _ int, dst []byte) (tables.Block, error) {
+	return m.Block(k, s, n, dst)
+}
+
+// What is no outcome is damage in every way of reading, from the cache too.
+func TestNoOutcomeIsDamage(t *testing.T) {
+	src := newMemory(draughts.English, english3())
+	table := src.tables[mustMaterial("KvK")]
+	leftOut := tables.MayLeaveOut(src.variant, mustMaterial("KvK"))
+	n, pos := 0, table.ix.Position(tables.First, 0)
+	for table.captures[0][n] || leftOut.Leaves(src.variant, &pos) {
+		n++
+		pos = table.ix.Position(tables.First, uint64(n))
+	}
+	p := probe.Open(noOutcomes{src}, probe.Options{})
+	for range 2 {
+		if o, err := p.Outcome(src.variant, pos); !errors.Is(err, tables.ErrDamaged) {
+			t.Errorf("%v, %v", o, err)
+		}
+		if a := p.ProbeBatch(src.variant, []draughts.Position{pos}); !errors.Is(a[0].Err, tables.ErrDamaged) {
+			t.Errorf("in a batch: %v, %v", a[0].Outcome, a[0].Err)
+		}
+		dst := make([]tables.Outcome, 1)
+		if err := p.Outcomes(t.Context(), src.key("KvK", tables.Outcomes), tables.First, uint64(n), dst); !errors.Is(err, tables.ErrDamaged) {
+			t.Errorf("in bulk: %v, %v", dst, err)
+		}
+		if err := p.StoredOutcomes(t.Context(), src.key("KvK", tables.Outcomes), tables.First, uint64(n), dst); !errors.Is(err, tables.ErrDamaged) {
+			t.Errorf("as stored: %v, %v", dst, err)
+		}
+		if err := p.Hold(t.Context(), src.variant, mustMaterial("KvK"), tables.Outcomes); !errors.Is(err, tables.ErrDamaged) {
+			t.Errorf("held: %v", err)
+		}
+	}
+}

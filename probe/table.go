@@ -193,22 +193,22 @@ func (l *layer) rank(pos *draughts.Position, number int) (tables.Side, uint64) {
 }
 
 // block returns a decoded block from the cache or the source.
-func (p *Prober) block(l *layer, side tables.Side, n uint64) (tables.Block, error) {
+func (p *Prober) block(l *layer, side tables.Side, n uint64) (*packed, error) {
 	size := l.manifest.BlockPositions(n)
-	if e := l.cached[side].get(n); e != nil && e.block.Len() >= size {
-		return e.block, nil
+	if b := l.cached[side].get(n); b != nil && b.Len() >= size {
+		return b, nil
 	}
 	return p.read(l, side, n, size)
 }
 
-// blockAt returns a block that is decoded up to position i at least. Of a block
-// that is new to the cache no more than that is decoded; when a position further
-// on is asked for, all of it.
-func (p *Prober) blockAt(l *layer, side tables.Side, n uint64, i int) (tables.Block, error) {
+// blockAt returns a block of distances that is decoded up to position i at least.
+// Of a block that is new to the cache no more than that is decoded; when a
+// position further on is asked for, all of it.
+func (p *Prober) blockAt(l *layer, side tables.Side, n uint64, i int) (*packed, error) {
 	upTo := i + 1
-	if e := l.cached[side].get(n); e != nil {
-		if i < e.block.Len() {
-			return e.block, nil
+	if b := l.cached[side].get(n); b != nil {
+		if i < b.Len() {
+			return b, nil
 		}
 		upTo = l.manifest.BlockPositions(n)
 	}
@@ -216,11 +216,31 @@ func (p *Prober) blockAt(l *layer, side tables.Side, n uint64, i int) (tables.Bl
 }
 
 // read decodes a block up to a position at least and puts it into the cache.
-func (p *Prober) read(l *layer, side tables.Side, n uint64, upTo int) (b tables.Block, err error) {
+func (p *Prober) read(l *layer, side tables.Side, n uint64, upTo int) (*packed, error) {
+	var s *scratch
+	if l.key.Metric == tables.Outcomes {
+		s = p.scratch.Get().(*scratch)
+		defer p.scratch.Put(s)
+	}
+	b, err := p.decode(l, side, n, upTo, s)
+	if err != nil {
+		return nil, err
+	}
+	return p.cache.put(l.cached[side], n, pack(b)), nil
+}
+
+// decode decodes a block up to a position at least: outcomes into working memory,
+// if there is some.
+func (p *Prober) decode(l *layer, side tables.Side, n uint64, upTo int, s *scratch) (b tables.Block, err error) {
+	var dst []byte
+	if s != nil {
+		s.block = slices.Grow(s.block[:0], tables.Block{Bits: 2}.Size(int(l.blockLen)))
+		dst = s.block
+	}
 	if p.tables.parts != nil {
-		b, err = p.tables.parts.BlockPart(l.key, side, n, upTo, nil)
+		b, err = p.tables.parts.BlockPart(l.key, side, n, upTo, dst)
 	} else {
-		b, err = p.tables.src.Block(l.key, side, n, nil)
+		b, err = p.tables.src.Block(l.key, side, n, dst)
 	}
 	if err != nil {
 		return tables.Block{}, err
@@ -231,8 +251,29 @@ func (p *Prober) read(l *layer, side tables.Side, n uint64, upTo int) (b tables.
 	if want := b.Size(upTo); len(b.Data) < want {
 		return tables.Block{}, damagedBlock(l, side, n, fmt.Errorf("%d bytes of %d", len(b.Data), want))
 	}
-	p.cache.put(l.cached[side], n, b)
 	return b, nil
+}
+
+// outcomeAt reads the outcome of position i of a block, of which it decodes what
+// blockAt does.
+func (p *Prober) outcomeAt(l *layer, side tables.Side, n uint64, i int) (tables.Outcome, error) {
+	upTo := i + 1
+	if b := l.cached[side].get(n); b != nil {
+		if i < b.Len() {
+			return checked(l, side, n, i, b.Outcome(i))
+		}
+		upTo = l.manifest.BlockPositions(n)
+	}
+	s := p.scratch.Get().(*scratch)
+	defer p.scratch.Put(s)
+	b, err := p.decode(l, side, n, upTo, s)
+	if err != nil {
+		return tables.Draw, err
+	}
+	if p.cache.keeps() {
+		p.cache.put(l.cached[side], n, pack(b))
+	}
+	return checked(l, side, n, i, b.Outcome(i))
 }
 
 func damagedBlock(l *layer, side tables.Side, n uint64, err error) error {
@@ -263,16 +304,13 @@ func (p *Prober) quietOutcome(v *draughts.Variant, pos *draughts.Position, numbe
 	}
 	at := l.index.NumberIn(l.order, side, pos)
 	n := at / l.blockLen
-	b, err := p.blockAt(l, side, n, int(at-n*l.blockLen))
-	if err != nil {
-		return tables.Draw, true, err
-	}
-	o, err = blockOutcome(l, side, n, b, int(at-n*l.blockLen))
+	o, err = p.outcomeAt(l, side, n, int(at-n*l.blockLen))
 	return o, true, err
 }
 
-func blockOutcome(l *layer, side tables.Side, n uint64, b tables.Block, i int) (tables.Outcome, error) {
-	o := b.Outcome(i)
+// checked returns the outcome of position i of a block, which is damaged if it is
+// none.
+func checked(l *layer, side tables.Side, n uint64, i int, o tables.Outcome) (tables.Outcome, error) {
 	if o > tables.Loss {
 		return tables.Draw, damagedBlock(l, side, n, fmt.Errorf("%v at position %d", o, i))
 	}
