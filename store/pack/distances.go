@@ -57,7 +57,7 @@ func (e *Encoder) Distances(l *Layout, s tables.Side, n uint64, dst []byte, valu
 	if at.model == nil {
 		e.head = e.byRuns(e.head, e.filled)
 	} else {
-		e.free = append(e.free[:0], bitsOf(free)...)
+		e.free = appendTrue(e.free[:0], free)
 		e.head = e.byContext(e.head, at)
 		FollowOutcomes(e.plies, e.filled, free)
 	}

@@ -34,13 +34,18 @@ func (s freeSet) nextKept(at, end int) int {
 	return min(at, end)
 }
 
-// bitsOf returns the set of the positions that are true.
-func bitsOf(free []bool) freeSet {
-	s := make(freeSet, (len(free)+63)/64)
-	for i, f := range free {
-		if f {
-			s[i>>6] |= 1 << (i & 63)
+// appendTrue appends the set of the positions that are true.
+func appendTrue(s freeSet, free []bool) freeSet {
+	for len(free) > 0 {
+		var w uint64
+		n := min(64, len(free))
+		for i, f := range free[:n] {
+			if f {
+				w |= 1 << i
+			}
 		}
+		s = append(s, w)
+		free = free[n:]
 	}
 	return s
 }

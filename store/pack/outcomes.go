@@ -87,7 +87,7 @@ func (e *Encoder) Outcomes(l *Layout, s tables.Side, n uint64, dst []byte, value
 		return nil, fmt.Errorf("code %s, side %d, block %d: %d values, %d of which may be free", l.key, s+1, n, len(values), len(free))
 	}
 	e.filled = append(e.filled[:0], values...)
-	e.free = append(e.free[:0], bitsOf(free)...)
+	e.free = appendTrue(e.free[:0], free)
 	return e.filledOutcomes(l, s, n, dst)
 }
 

@@ -39,7 +39,7 @@ func Train(rows Rows, positions uint64, samples []Sample) (model []byte, size ui
 	t.prior()
 	free := make([]freeSet, len(samples))
 	for i, s := range samples {
-		free[i] = bitsOf(s.Free)
+		free[i] = appendTrue(nil, s.Free)
 	}
 	sampled := uint64(0)
 	for range trainingRounds {
