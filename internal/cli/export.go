@@ -62,7 +62,12 @@ A file that is there already is replaced once the new one is complete.`,
 			if err != nil {
 				return err
 			}
-			if out := leftOut(keys); out != nil {
+			switch out, promotions, err := neededBeside(st, keys); {
+			case err != nil:
+				return err
+			case promotions:
+				a.say("not in the pack, but needed to read it where captures are pending or positions are left out: %s", nameTables(out))
+			case out != nil:
 				a.say("not in the pack, but needed to read it where captures are pending: %s", nameTables(out))
 			}
 			fmt.Fprintf(a.out, "%s: %s, %s\n", file, count(len(keyMaterials(keys)), "table", "tables"), progress.Bytes(uint64(size)))
@@ -185,25 +190,36 @@ func replaceFile(name string, write func(w io.Writer) error) (err error) {
 	return nil
 }
 
-// leftOut returns the tables that captures lead into from those of keys and that
-// are not among them.
-func leftOut(keys []tables.Key) []tables.Material {
+// neededBeside returns the tables that captures lead into from those of keys, and
+// promotions from those that leave something out, and that are not among them;
+// promotions is true if there are such.
+func neededBeside(st *store.Store, keys []tables.Key) (list []tables.Material, promotions bool, err error) {
+	leaves := map[tables.Material]bool{}
+	for _, k := range keys {
+		m, err := st.Manifest(k)
+		if err != nil {
+			return nil, false, err
+		}
+		leaves[k.Material] = leaves[k.Material] || len(m.LeftOut) > 0
+	}
 	seen := map[tables.Material]bool{}
 	todo := keyMaterials(keys)
 	for _, m := range todo {
 		seen[m] = true
 	}
-	var list []tables.Material
 	for len(todo) > 0 {
 		m := todo[0]
 		todo = todo[1:]
 		for _, d := range tables.Deps(m) {
-			if d.Pieces() < m.Pieces() && !seen[d] {
-				seen[d] = true
-				list, todo = append(list, d), append(todo, d)
+			promotion := d.Pieces() == m.Pieces()
+			if seen[d] || promotion && !leaves[m] {
+				continue
 			}
+			seen[d] = true
+			promotions = promotions || promotion
+			list, todo = append(list, d), append(todo, d)
 		}
 	}
 	slices.SortFunc(list, tables.Material.Compare)
-	return list
+	return list, promotions, nil
 }

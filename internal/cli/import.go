@@ -25,8 +25,9 @@ func (a *app) importCommand() *cobra.Command {
 
 Each table is checked first: every checksum, and from all of its true values the
 counts and the digest that it comes with. A table is added with all its metrics or
-not at all. Captures lead into smaller tables: those must be stored or come with
-it. What is stored already is kept.`,
+not at all. Captures lead into smaller tables, and promotions from a table that leaves
+positions out into others: those must be stored or come with it. What is stored
+already is kept.`,
 		Example: `  threekings import english.pack`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
