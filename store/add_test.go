@@ -276,6 +276,41 @@ func TestTableOfAnotherShapeIsRefused(t *testing.T) {
 	}
 }
 
+// Nor must it take for true what is left out since then.
+func TestTableThatLeavesOutMoreIsRefused(t *testing.T) {
+	v, m := draughts.International, material(t, "KKvM")
+	dir := t.TempDir()
+	s := mustOpen(t, dir, Options{Write: true, LeaveOutFrom: -1})
+	f := newFake(v, m, 1, 200, 20)
+	for i := range f.distances[0] {
+		if f.captures[0][i] || !f.captures[1][i] {
+			f.distances[0][i] = tables.NoPlies // all else is threatened
+		}
+	}
+	mustPut(t, s, v, m, f)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	reader := mustOpen(t, dir, Options{})
+	defer reader.Close()
+	k := tables.Key{Variant: v.Name, Material: m, Metric: tables.Outcomes}
+	if _, err := reader.Block(k, 0, 0, nil); err != nil {
+		t.Fatal(err)
+	}
+	s = mustOpen(t, dir, Options{Write: true, LeaveOutFrom: 1})
+	defer s.Close()
+	before, after, err := s.Recode(t.Context(), tables.Table{Variant: v, Material: m}, tables.Outcomes, readFake{f, nil})
+	if err != nil || before.LeftOut != nil || after.LeftOut == nil || before.BlockLen != after.BlockLen || before.Order != after.Order {
+		t.Fatalf("left out %v before, %v after, %d and %d positions in a block (%v)", before.LeftOut, after.LeftOut, before.BlockLen, after.BlockLen, err)
+	}
+	if err := reader.reopen(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := reader.Block(k, 0, 0, nil); !errors.Is(err, ErrChanged) {
+		t.Error(err)
+	}
+}
+
 // reopen does what a reader does when files have changed.
 func (s *Store) reopen() error {
 	s.mu.Lock()

@@ -78,6 +78,11 @@ type shape struct {
 	blockLen int
 	bits     uint8
 	order    tables.Order
+	leftOut  [2]tables.LeftOut
+}
+
+func shapeOf(m *tables.Manifest) shape {
+	return shape{m.BlockLen, m.Bits, m.Order, [2]tables.LeftOut{m.LeftOutOf(tables.First), m.LeftOutOf(tables.Second)}}
 }
 
 // state_ is what is known of the database's content, guarded by Store.state.
@@ -428,7 +433,7 @@ func (s *Store) entry(k tables.Key) (*entry, error) {
 	}
 	s.state.Lock()
 	defer s.state.Unlock()
-	now := shape{e.manifest.BlockLen, e.manifest.Bits, e.manifest.Order}
+	now := shapeOf(e.manifest)
 	if was, ok := s.shapes[k]; ok && was != now {
 		return nil, fmt.Errorf("read %s: %w", k, ErrChanged)
 	}
