@@ -161,7 +161,7 @@ func (m *laneMachine) fetcher(e *keptTable, t *laneTable) func(n uint64) *lanePa
 		if page := t.pages[n].Load(); page != nil {
 			return page
 		}
-		page, err := (&pageReader{m, e, t, key}).page(context.Background(), n)
+		page, err := (&pageReader{m: m, e: e, t: t, key: key, n: n}).read(context.Background())
 		if err != nil {
 			m.mu.Lock()
 			defer m.mu.Unlock()

@@ -22,7 +22,7 @@ func solveUnit(t *testing.T, m *laneMachine, ix *index.Index, unit []uint64) fun
 		}
 	}
 	own.fetch = func(n uint64) *lanePage {
-		page, err := (&pageReader{m, &keptTable{}, own, m.key(ix.Material())}).page(t.Context(), n)
+		page, err := (&pageReader{m: m, e: &keptTable{}, t: own, key: m.key(ix.Material()), n: n}).read(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,12 +12,14 @@ import (
 // capture, and perhaps where it is threatened. The lanes work them out word by word,
 // as they do for a table in work: ten times as fast as one position after the other.
 
-// pageReader reads the pages of a finished table.
+// pageReader reads one page of a finished table.
 type pageReader struct {
-	m   *laneMachine
-	e   *keptTable // whose reading lock is held
-	t   *laneTable
-	key tables.Key
+	m    *laneMachine
+	e    *keptTable // whose reading lock is held
+	t    *laneTable
+	key  tables.Key
+	n    uint64    // of the page
+	page *lanePage // nil until it is read by half
 }
 
 // halfPage is a page of which what is left out is not known.
@@ -26,15 +28,17 @@ type halfPage struct {
 	page *lanePage
 }
 
-// halfPages is how many are kept: steps of men lead from one page to several.
-const halfPages = 32
+// halfPages is how many are kept for each man, whose steps lead from one page to several.
+const halfPages = 8
 
-// page reads a page.
-func (r *pageReader) page(ctx context.Context, n uint64) (*lanePage, error) {
-	page, err := r.half(ctx, n)
-	if err != nil {
+// read reads the page.
+func (r *pageReader) read(ctx context.Context) (page *lanePage, err error) {
+	if page, err = r.half(ctx, r.n); err != nil {
 		return nil, err
 	}
+	// It will be in use, and is not to be written to when it is read again.
+	r.page = page
+	r.forget(r.n)
 	if stored := r.m.stored(); stored != nil {
 		leftOut, err := stored.LeftOut(r.key)
 		if err != nil {
@@ -44,7 +48,7 @@ func (r *pageReader) page(ctx context.Context, n uint64) (*lanePage, error) {
 			leftOut[tables.Second] = leftOut[tables.First] // both colours to move are kept
 		}
 		if leftOut != [2]tables.LeftOut{} {
-			if err := r.resolveLeftOut(ctx, page, n, leftOut); err != nil {
+			if err := r.resolveLeftOut(ctx, leftOut); err != nil {
 				return nil, err
 			}
 		}
@@ -109,6 +113,9 @@ func (r *pageReader) half(ctx context.Context, n uint64) (*lanePage, error) {
 func (r *pageReader) slice(ctx context.Context, slice uint64) (*lanePage, uint64, error) {
 	n := slice >> r.t.shift
 	row := slice & (1<<r.t.shift - 1) * r.t.frames
+	if n == r.n {
+		return r.page, row, nil
+	}
 	if page := r.t.pages[n].Load(); page != nil {
 		return page, row, nil
 	}
@@ -122,10 +129,16 @@ func (r *pageReader) slice(ctx context.Context, slice uint64) (*lanePage, uint64
 
 // keep keeps a half page, the first of the last few.
 func (r *pageReader) keep(n uint64, page *lanePage) {
-	half := &r.e.half
-	*half = slices.DeleteFunc(*half, func(h halfPage) bool { return h.n == n })
-	*half = slices.Insert(*half, 0, halfPage{n, page})
-	*half = (*half)[:min(len(*half), halfPages)]
+	r.forget(n)
+	r.e.half = slices.Insert(r.e.half, 0, halfPage{n, page})
+	if most := halfPages * r.t.ix.Material().Men(); len(r.e.half) > most {
+		r.e.half = slices.Delete(r.e.half, most, len(r.e.half))
+	}
+}
+
+// forget lets go of a half page, if it is kept.
+func (r *pageReader) forget(n uint64) {
+	r.e.half = slices.DeleteFunc(r.e.half, func(h halfPage) bool { return h.n == n })
 }
 
 // stored returns the reader of values as they are stored, nil if there is none.
@@ -249,14 +262,13 @@ func (u *unitSolver) resolve(page *lanePage, row uint64, men *[2]word, frame uin
 	}
 }
 
-// resolveLeftOut sets the values of a page that are left out: those of the best moves,
+// resolveLeftOut sets the values of the page that are left out: those of the best moves,
 // none of which leads to another one of the same table.
-func (r *pageReader) resolveLeftOut(ctx context.Context, page *lanePage, n uint64, leftOut [2]tables.LeftOut) error {
-	t, first := r.t, n<<r.t.shift
+func (r *pageReader) resolveLeftOut(ctx context.Context, leftOut [2]tables.LeftOut) error {
+	t, page, first := r.t, r.page, r.n<<r.t.shift
 	if t.board.v.OneOnOneDraws && t.ix.Material().Pieces() == 2 {
 		return nil // all are drawn
 	}
-	r.keep(n, page)
 	kids, deps := &children{at: map[kindCounts]int{}}, &dependencies{}
 	for _, d := range tables.Deps(t.ix.Material()) {
 		other, err := r.m.table(d)
@@ -279,7 +291,7 @@ func (r *pageReader) resolveLeftOut(ctx context.Context, page *lanePage, n uint6
 			if leftOut[c] == tables.NoneLeftOut {
 				continue
 			}
-			if err := u.resolveLeftOut(ctx, r, page, row, c, leftOut[c]); err != nil {
+			if err := u.resolveLeftOut(ctx, r, row, c, leftOut[c]); err != nil {
 				return err
 			}
 		}
@@ -308,7 +320,7 @@ func (l *lanePages) value(p *draughts.Position) tables.Plies {
 
 // resolveLeftOut sets the values of one row of a page that a colour to move leaves
 // out.
-func (u *unitSolver) resolveLeftOut(ctx context.Context, r *pageReader, page *lanePage, row uint64, c draughts.Color, what tables.LeftOut) error {
+func (u *unitSolver) resolveLeftOut(ctx context.Context, r *pageReader, row uint64, c draughts.Color, what tables.LeftOut) error {
 	frame, o := row%u.t.frames, c.Opponent()
 	m := &u.moves[row/u.t.frames]
 	p := pieces{men: m.men, kings: u.s.frames[frame]}
@@ -343,6 +355,7 @@ func (u *unitSolver) resolveLeftOut(ctx context.Context, r *pageReader, page *la
 			e.promotion(lanes, &p, c, promotion.from, promotion.to)
 		}
 	}
+	page := r.page
 	win, loss := page.win[o], page.loss[o]
 	for _, n := range u.neighbours(c, row) {
 		e.word(left.andNot(n.path), win[n.row], loss[n.row], nil, false)

@@ -138,6 +138,23 @@ func checkRead(t *testing.T, s solver, ix *index.Index, want *Solution, distance
 	}
 }
 
+// TestPageInUseIsNotWrittenTo: a page of which the memory lets go may still be read when
+// it is read from the store again.
+func TestPageInUseIsNotWrittenTo(t *testing.T) {
+	v, kkvk := draughts.International, mustParse(t, "KKvK")
+	opts := Options{OutcomesOnly: true}
+	opts.Finished = newAsStored(t, v, tables.Closure(kkvk), opts)
+	table, err := newLaneMachine(v, opts, newMemory(0)).table(kkvk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, _ := table.slice(0)
+	table.pages[0].Store(nil)
+	if again, _ := table.slice(0); again == page {
+		t.Error("what is left out of a page in use was worked out in it again")
+	}
+}
+
 // TestStoredTablesAreProved: lanes that do not know all captures, or all moves where
 // something is left out, would give solver and proof the same wrong values to start
 // from.

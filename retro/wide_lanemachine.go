@@ -163,7 +163,7 @@ func (m *wideLaneMachine) fetcher(e *wideKeptTable, t *wideLaneTable) func(n uin
 		if page := t.pages[n].Load(); page != nil {
 			return page
 		}
-		page, err := (&widePageReader{m, e, t, key}).page(context.Background(), n)
+		page, err := (&widePageReader{m: m, e: e, t: t, key: key, n: n}).read(context.Background())
 		if err != nil {
 			m.mu.Lock()
 			defer m.mu.Unlock()

@@ -24,7 +24,7 @@ func wideSolveUnit(t *testing.T, m *wideLaneMachine, ix *index.Index, unit []uin
 		}
 	}
 	own.fetch = func(n uint64) *wideLanePage {
-		page, err := (&widePageReader{m, &wideKeptTable{}, own, m.key(ix.Material())}).page(t.Context(), n)
+		page, err := (&widePageReader{m: m, e: &wideKeptTable{}, t: own, key: m.key(ix.Material()), n: n}).read(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

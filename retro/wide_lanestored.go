@@ -14,12 +14,14 @@ import (
 // capture, and perhaps where it is threatened. The lanes work them out word by word,
 // as they do for a table in work: ten times as fast as one position after the other.
 
-// pageReader reads the pages of a finished table.
+// pageReader reads one page of a finished table.
 type widePageReader struct {
-	m   *wideLaneMachine
-	e   *wideKeptTable // whose reading lock is held
-	t   *wideLaneTable
-	key tables.Key
+	m    *wideLaneMachine
+	e    *wideKeptTable // whose reading lock is held
+	t    *wideLaneTable
+	key  tables.Key
+	n    uint64        // of the page
+	page *wideLanePage // nil until it is read by half
 }
 
 // halfPage is a page of which what is left out is not known.
@@ -28,15 +30,17 @@ type wideHalfPage struct {
 	page *wideLanePage
 }
 
-// halfPages is how many are kept: steps of men lead from one page to several.
-const wideHalfPages = 32
+// halfPages is how many are kept for each man, whose steps lead from one page to several.
+const wideHalfPages = 8
 
-// page reads a page.
-func (r *widePageReader) page(ctx context.Context, n uint64) (*wideLanePage, error) {
-	page, err := r.half(ctx, n)
-	if err != nil {
+// read reads the page.
+func (r *widePageReader) read(ctx context.Context) (page *wideLanePage, err error) {
+	if page, err = r.half(ctx, r.n); err != nil {
 		return nil, err
 	}
+	// It will be in use, and is not to be written to when it is read again.
+	r.page = page
+	r.forget(r.n)
 	if stored := r.m.stored(); stored != nil {
 		leftOut, err := stored.LeftOut(r.key)
 		if err != nil {
@@ -46,7 +50,7 @@ func (r *widePageReader) page(ctx context.Context, n uint64) (*wideLanePage, err
 			leftOut[tables.Second] = leftOut[tables.First] // both colours to move are kept
 		}
 		if leftOut != [2]tables.LeftOut{} {
-			if err := r.resolveLeftOut(ctx, page, n, leftOut); err != nil {
+			if err := r.resolveLeftOut(ctx, leftOut); err != nil {
 				return nil, err
 			}
 		}
@@ -111,6 +115,9 @@ func (r *widePageReader) half(ctx context.Context, n uint64) (*wideLanePage, err
 func (r *widePageReader) slice(ctx context.Context, slice uint64) (*wideLanePage, uint64, error) {
 	n := slice >> r.t.shift
 	row := slice & (1<<r.t.shift - 1) * r.t.frames
+	if n == r.n {
+		return r.page, row, nil
+	}
 	if page := r.t.pages[n].Load(); page != nil {
 		return page, row, nil
 	}
@@ -124,10 +131,16 @@ func (r *widePageReader) slice(ctx context.Context, slice uint64) (*wideLanePage
 
 // keep keeps a half page, the first of the last few.
 func (r *widePageReader) keep(n uint64, page *wideLanePage) {
-	half := &r.e.half
-	*half = slices.DeleteFunc(*half, func(h wideHalfPage) bool { return h.n == n })
-	*half = slices.Insert(*half, 0, wideHalfPage{n, page})
-	*half = (*half)[:min(len(*half), wideHalfPages)]
+	r.forget(n)
+	r.e.half = slices.Insert(r.e.half, 0, wideHalfPage{n, page})
+	if most := wideHalfPages * r.t.ix.Material().Men(); len(r.e.half) > most {
+		r.e.half = slices.Delete(r.e.half, most, len(r.e.half))
+	}
+}
+
+// forget lets go of a half page, if it is kept.
+func (r *widePageReader) forget(n uint64) {
+	r.e.half = slices.DeleteFunc(r.e.half, func(h wideHalfPage) bool { return h.n == n })
 }
 
 // stored returns the reader of values as they are stored, nil if there is none.
@@ -251,14 +264,13 @@ func (u *wideUnitSolver) resolve(page *wideLanePage, row uint64, men *[2]wideWor
 	}
 }
 
-// resolveLeftOut sets the values of a page that are left out: those of the best moves,
+// resolveLeftOut sets the values of the page that are left out: those of the best moves,
 // none of which leads to another one of the same table.
-func (r *widePageReader) resolveLeftOut(ctx context.Context, page *wideLanePage, n uint64, leftOut [2]tables.LeftOut) error {
-	t, first := r.t, n<<r.t.shift
+func (r *widePageReader) resolveLeftOut(ctx context.Context, leftOut [2]tables.LeftOut) error {
+	t, page, first := r.t, r.page, r.n<<r.t.shift
 	if t.board.v.OneOnOneDraws && t.ix.Material().Pieces() == 2 {
 		return nil // all are drawn
 	}
-	r.keep(n, page)
 	kids, deps := &wideChildren{at: map[wideKindCounts]int{}}, &dependencies{}
 	for _, d := range tables.Deps(t.ix.Material()) {
 		other, err := r.m.table(d)
@@ -281,7 +293,7 @@ func (r *widePageReader) resolveLeftOut(ctx context.Context, page *wideLanePage,
 			if leftOut[c] == tables.NoneLeftOut {
 				continue
 			}
-			if err := u.resolveLeftOut(ctx, r, page, row, c, leftOut[c]); err != nil {
+			if err := u.resolveLeftOut(ctx, r, row, c, leftOut[c]); err != nil {
 				return err
 			}
 		}
@@ -310,7 +322,7 @@ func (l *wideLanePages) value(p *draughts.Position) tables.Plies {
 
 // resolveLeftOut sets the values of one row of a page that a colour to move leaves
 // out.
-func (u *wideUnitSolver) resolveLeftOut(ctx context.Context, r *widePageReader, page *wideLanePage, row uint64, c draughts.Color, what tables.LeftOut) error {
+func (u *wideUnitSolver) resolveLeftOut(ctx context.Context, r *widePageReader, row uint64, c draughts.Color, what tables.LeftOut) error {
 	frame, o := row%u.t.frames, c.Opponent()
 	m := &u.moves[row/u.t.frames]
 	p := widePieces{men: m.men, kings: u.s.frames[frame]}
@@ -345,6 +357,7 @@ func (u *wideUnitSolver) resolveLeftOut(ctx context.Context, r *widePageReader, 
 			e.widePromotion(lanes, &p, c, widePromotion.from, widePromotion.to)
 		}
 	}
+	page := r.page
 	win, loss := page.win[o], page.loss[o]
 	for _, n := range u.neighbours(c, row) {
 		e.wideWord(left.andNot(n.path), win[n.row], loss[n.row], nil, false)
