@@ -27,7 +27,8 @@ are written again. It may be interrupted or killed at any time: each table is th
 stored as it was or as it should be.
 
 With --leave-out never tables of outcomes keep every position: they become larger, and
-a probe reads one block whatever is asked. What is left out otherwise says generate.`,
+a probe reads one block unless a capture is pending. What is left out otherwise is told
+by generate --help.`,
 		Example: `  threekings recode --variant english
   threekings recode KKKvK
   threekings recode --leave-out never`,
