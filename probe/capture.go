@@ -1,6 +1,8 @@
 package probe
 
 import (
+	"errors"
+
 	"threekings/draughts"
 	"threekings/tables"
 )
@@ -57,10 +59,16 @@ func (p *Prober) movesOutcome(v *draughts.Variant, pos draughts.Position, s *scr
 		}
 	}
 	s.moves = s.moves[:base]
-	if best != tables.Win && unknown != nil {
-		return tables.Draw, unknown
+	if best == tables.Win || unknown == nil {
+		return best, nil
 	}
-	return best, nil
+	if errors.Is(unknown, tables.ErrMissing) && !v.HasCapture(pos) {
+		// It is left out: distances, which leave out nothing, tell outcomes too.
+		if d, err := p.distance(v, pos, s); err == nil {
+			return d.Outcome(), nil
+		}
+	}
+	return tables.Draw, unknown
 }
 
 // distanceAtOnce is outcomeAtOnce for distances to win.

@@ -517,3 +517,31 @@ func BenchmarkOutcome(b *testing.B) {
 		})
 	}
 }
+
+// What a table leaves out is answered from its distances where a man's promotion leads
+// to a missing table.
+func TestLeftOutWithoutPromotionsIsReadFromDistances(t *testing.T) {
+	src := newMemory(draughts.English, english3()).without("KMvM")
+	src.filler = rand.New(rand.NewPCG(5, 6))
+	for _, alone := range []bool{false, true} { // without distances too
+		if alone {
+			src.without("MMvM", tables.DTW)
+		}
+		p := probe.Open(src, probe.Options{})
+		unknown := 0
+		everyPosition(t, src, func(table *solved, side tables.Side, n uint64, pos draughts.Position) {
+			if table.ix.Material() != mustMaterial("MMvM") || table.captures[side][n] {
+				return
+			}
+			switch o, err := p.Outcome(src.variant, pos); {
+			case errors.Is(err, tables.ErrMissing):
+				unknown++
+			case err != nil || o != table.dtw[side][n].Outcome():
+				t.Fatalf("Outcome(%s) = %v, %v, want %v", src.variant.FEN(pos), o, err, table.dtw[side][n].Outcome())
+			}
+		})
+		if (unknown > 0) != alone {
+			t.Errorf("without distances %t: %d positions are unknown", alone, unknown)
+		}
+	}
+}

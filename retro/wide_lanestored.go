@@ -3,6 +3,7 @@
 package retro
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -301,20 +302,24 @@ func (r *widePageReader) resolveLeftOut(ctx context.Context, leftOut [2]tables.L
 	if r.m.opts.Verify == VerifyNone || r.m.opts.provedApart {
 		return nil
 	}
-	return newCaptureProof(t.ix, &wideLanePages{r, ctx}, deps, &r.m.opts).leftOut(first, rows/t.frames, leftOut)
+	pages := &wideLanePages{r: r, ctx: ctx}
+	err := newCaptureProof(t.ix, pages, deps, &r.m.opts).leftOut(first, rows/t.frames, leftOut)
+	return cmp.Or(pages.err, err)
 }
 
 // lanePages reads the values of a table while a page of it is read.
 type wideLanePages struct {
 	r   *widePageReader
 	ctx context.Context
+	err error // the first of reading, after which values mean nothing
 }
 
-// value implements lookup. What cannot be read has no value.
+// value implements lookup.
 func (l *wideLanePages) value(p *draughts.Position) tables.Plies {
 	q, c := l.r.t.upright(p)
 	page, row, err := l.r.slice(l.ctx, l.r.t.sliceOf(&q.men))
 	if err != nil {
+		l.err = cmp.Or(l.err, err)
 		return tables.NoPlies
 	}
 	return l.r.t.valueIn(page, row, &q, c)
