@@ -21,9 +21,11 @@ type pageReader struct {
 	key  tables.Key
 	n    uint64    // of the page
 	page *lanePage // nil until it is read by half
+	// leftOut is what each colour to move leaves out.
+	leftOut [2]tables.LeftOut
 }
 
-// halfPage is a page of which what is left out is not known.
+// halfPage is a page of which what is left out is not known, but who must capture is.
 type halfPage struct {
 	n    uint64
 	page *lanePage
@@ -34,29 +36,32 @@ const halfPages = 8
 
 // read reads the page.
 func (r *pageReader) read(ctx context.Context) (page *lanePage, err error) {
+	if stored := r.m.stored(); stored != nil {
+		if r.leftOut, err = stored.LeftOut(r.key); err != nil {
+			return nil, err
+		}
+		if r.key.Material.Symmetric() {
+			r.leftOut[tables.Second] = r.leftOut[tables.First] // both colours to move are kept
+		}
+	}
 	if page, err = r.half(ctx, r.n); err != nil {
 		return nil, err
 	}
 	// It will be in use, and is not to be written to when it is read again.
 	r.page = page
 	r.forget(r.n)
-	if stored := r.m.stored(); stored != nil {
-		leftOut, err := stored.LeftOut(r.key)
-		if err != nil {
+	if r.leaves() {
+		if err := r.resolveLeftOut(ctx); err != nil {
 			return nil, err
 		}
-		if r.key.Material.Symmetric() {
-			leftOut[tables.Second] = leftOut[tables.First] // both colours to move are kept
-		}
-		if leftOut != [2]tables.LeftOut{} {
-			if err := r.resolveLeftOut(ctx, leftOut); err != nil {
-				return nil, err
-			}
-		}
+		page.capture = [2][]word{}
 	}
 	r.t.rules.freshen(r.t, page, 0, uint64(len(page.win[0])))
 	return page, nil
 }
+
+// leaves reports whether anything is left out.
+func (r *pageReader) leaves() bool { return r.leftOut != [2]tables.LeftOut{} }
 
 // half reads a page, but for what is left out.
 func (r *pageReader) half(ctx context.Context, n uint64) (*lanePage, error) {
@@ -66,7 +71,7 @@ func (r *pageReader) half(ctx context.Context, n uint64) (*lanePage, error) {
 		}
 	}
 	t := r.t
-	page := t.newPage(n, false)
+	page := t.newPage(n, r.leaves())
 	first := n << t.shift
 	slices := min(1<<t.shift, t.ix.Slices()-first)
 	const length = 1 << 14
@@ -236,6 +241,9 @@ func (u *unitSolver) resolve(page *lanePage, row uint64, men *[2]word, frame uin
 	e := &u.exits
 	for c := draughts.White; c <= draughts.Black; c++ {
 		captures := u.walk.run(&p, c, u.t.hasLane, u.t.lane, free)
+		if page.capture[c] != nil {
+			page.capture[c][row] = captures
+		}
 		if captures.isZero() {
 			continue
 		}
@@ -265,7 +273,7 @@ func (u *unitSolver) resolve(page *lanePage, row uint64, men *[2]word, frame uin
 
 // resolveLeftOut sets the values of the page that are left out: those of the best moves,
 // none of which leads to another one of the same table.
-func (r *pageReader) resolveLeftOut(ctx context.Context, leftOut [2]tables.LeftOut) error {
+func (r *pageReader) resolveLeftOut(ctx context.Context) error {
 	t, page, first := r.t, r.page, r.n<<r.t.shift
 	if t.board.v.OneOnOneDraws && t.ix.Material().Pieces() == 2 {
 		return nil // all are drawn
@@ -289,10 +297,10 @@ func (r *pageReader) resolveLeftOut(ctx context.Context, leftOut [2]tables.LeftO
 	}
 	for row := range rows {
 		for c := draughts.White; c <= draughts.Black; c++ {
-			if leftOut[c] == tables.NoneLeftOut {
+			if r.leftOut[c] == tables.NoneLeftOut {
 				continue
 			}
-			if err := u.resolveLeftOut(ctx, r, row, c, leftOut[c]); err != nil {
+			if err := u.resolveLeftOut(ctx, r, row, c); err != nil {
 				return err
 			}
 		}
@@ -301,7 +309,7 @@ func (r *pageReader) resolveLeftOut(ctx context.Context, leftOut [2]tables.LeftO
 		return nil
 	}
 	pages := &lanePages{r: r, ctx: ctx}
-	err := newCaptureProof(t.ix, pages, deps, &r.m.opts).leftOut(first, rows/t.frames, leftOut)
+	err := newCaptureProof(t.ix, pages, deps, &r.m.opts).leftOut(first, rows/t.frames, r.leftOut)
 	return cmp.Or(pages.err, err)
 }
 
@@ -325,22 +333,15 @@ func (l *lanePages) value(p *draughts.Position) tables.Plies {
 
 // resolveLeftOut sets the values of one row of a page that a colour to move leaves
 // out.
-func (u *unitSolver) resolveLeftOut(ctx context.Context, r *pageReader, row uint64, c draughts.Color, what tables.LeftOut) error {
-	frame, o := row%u.t.frames, c.Opponent()
+func (u *unitSolver) resolveLeftOut(ctx context.Context, r *pageReader, row uint64, c draughts.Color) error {
+	page, frame, o := r.page, row%u.t.frames, c.Opponent()
 	m := &u.moves[row/u.t.frames]
 	p := pieces{men: m.men, kings: u.s.frames[frame]}
-	free, ok := u.free(&p)
-	if !ok {
-		return nil
-	}
-	left := u.walk.run(&p, o, u.t.hasLane, u.t.lane, free)
-	if what == tables.EvenThreatened {
+	left := page.capture[o][row].andNot(page.capture[c][row])
+	if r.leftOut[c] == tables.EvenThreatened {
 		left = left.and(u.even(&p))
 	}
 	if left.isZero() {
-		return nil
-	}
-	if left = left.andNot(u.walk.run(&p, c, u.t.hasLane, u.t.lane, free)); left.isZero() {
 		return nil
 	}
 	e, occupied := &u.exits, p.occupied()
@@ -360,7 +361,6 @@ func (u *unitSolver) resolveLeftOut(ctx context.Context, r *pageReader, row uint
 			e.promotion(lanes, &p, c, promotion.from, promotion.to)
 		}
 	}
-	page := r.page
 	win, loss := page.win[o], page.loss[o]
 	for _, n := range u.neighbours(c, row) {
 		e.word(left.andNot(n.path), win[n.row], loss[n.row], nil, false)
