@@ -16,7 +16,7 @@ import (
 // compared too: 305 million positions in the six, some minutes of CPU time.
 func TestEveryPositionOfFivePieces(t *testing.T) {
 	names := []string{"KKKKvK", "KKKKvM", "KKKvKK", "KKKMvK", "KKKMvM", "KKKvKM"}
-	materials := withDeps(names...)
+	materials := closure(names...)
 	compared := 0
 	solveAndStore(t, draughts.International, materials, true, store.Options{}, func(p *probe.Prober, s *retro.Solution) {
 		compareAll(t, p, s, 1009)

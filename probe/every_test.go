@@ -2,7 +2,6 @@ package probe_test
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"testing"
 
@@ -120,23 +119,13 @@ func TestEveryPositionIsReadAsItWasSolved(t *testing.T) {
 	}
 }
 
-// withDeps returns tables with all that they depend on.
-func withDeps(names ...string) (materials []tables.Material) {
-	var add func(m tables.Material)
-	add = func(m tables.Material) {
-		m, _ = m.Table()
-		if slices.Contains(materials, m) {
-			return
-		}
-		for _, d := range tables.Deps(m) {
-			add(d)
-		}
-		materials = append(materials, m)
-	}
+// closure returns tables with all that they depend on.
+func closure(names ...string) []tables.Material {
+	var materials []tables.Material
 	for _, name := range names {
-		add(mustMaterial(name))
+		materials = append(materials, mustMaterial(name))
 	}
-	return materials
+	return tables.Closure(materials...)
 }
 
 // Tables that leave out what they may are read as they were solved, and are enough
@@ -159,7 +148,7 @@ func TestTablesThatLeaveOutAreReadAsTheyWereSolved(t *testing.T) {
 			t.Parallel()
 			var prober *probe.Prober
 			digests := map[tables.Material]string{}
-			st := solveAndStore(t, v, withDeps(names...), true, store.Options{LeaveOutFrom: 1}, func(p *probe.Prober, s *retro.Solution) {
+			st := solveAndStore(t, v, closure(names...), true, store.Options{LeaveOutFrom: 1}, func(p *probe.Prober, s *retro.Solution) {
 				prober = p
 				compareAll(t, p, s, 3)
 				_, digests[s.Material] = tables.Summarize(v, s.Material, tables.Outcomes, s)

@@ -28,9 +28,10 @@ const residentRun = 1 << 16
 // from where single probes are then answered in one step. It takes a quarter of a
 // byte a position for outcomes and one byte, two in tables of distances over 254
 // plies, for others, on top of the cache's budget, for as long as the prober is
-// used. Reading resolves every capture: it takes about a microsecond a position,
-// on all processors. Holding what is held already does nothing. The errors are
-// those of [Prober.Outcomes]; if there is one nothing is held.
+// used. Reading resolves every capture, and what a table leaves out: it takes about a
+// microsecond a position, several where much is left out, on all processors. Holding
+// what is held already does nothing. The errors are those of [Prober.Outcomes]; if
+// there is one nothing is held.
 func (p *Prober) Hold(ctx context.Context, v *draughts.Variant, m tables.Material, metric tables.Metric) error {
 	table, _ := m.Table()
 	if metric != tables.Outcomes && metric != tables.DTW {

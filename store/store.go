@@ -34,10 +34,10 @@ type Options struct {
 	CacheBytes int64
 	// MaxOpenFiles limits the files that are open at a time; 0 means 256.
 	MaxOpenFiles int
-	// LeaveOutFrom is how many bytes a table's outcomes take, about, that leaves out
-	// positions whose values follow from those of their moves ([tables.LeftOut]):
-	// such tables are smaller, but to answer such a position as many blocks may have
-	// to be read as it has moves. 0 means 256 KiB, below 0 that tables keep all.
+	// LeaveOutFrom is the size in bytes, about, from which on tables of outcomes leave
+	// out positions whose values follow from those of their moves ([tables.LeftOut]).
+	// That makes them smaller, but to answer such a position as many blocks may have to
+	// be read as it has moves. 0 means 256 KiB; below 0 tables keep all.
 	LeaveOutFrom int64
 	// Generator goes into the manifests of tables that are stored: the version of
 	// the program that solved them. Empty means "threekings".

@@ -118,7 +118,7 @@ func (p *put) leaveOut(m *tables.Manifest, leave tables.LeftOut, left [2][][]boo
 			saved, best, without = before-l.bits, side, l
 		}
 	}
-	if saved < all/leaveOutSaves {
+	if saved <= all/leaveOutSaves {
 		return 0
 	}
 	m.LeftOut = make([]tables.LeftOut, m.Material.Sides())

@@ -15,10 +15,7 @@ import (
 func TestNothingIsLeftOutTwice(t *testing.T) {
 	for _, v := range draughts.Variants() {
 		for _, name := range []string{"KKvKK", "KMvKM", "MMvMM", "KKvKM", "KMvMM", "KKvK"} {
-			m, err := tables.ParseMaterial(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := material(t, name)
 			ix, err := index.New(v, m)
 			if err != nil {
 				t.Fatal(err)
